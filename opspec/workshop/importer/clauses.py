@@ -18,6 +18,13 @@ _RESTRICTS = spotting(
     "长度|个数|元素|整数倍|整除|互斥|同时|对齐|连续",
     "限制|约束|合法|保证|禁止|至少|最多|必选|可选",
     "倍数|一一对应|广播|broadcast",
+    r"值域|上限为|不得超过|数值(?:在|为(?:非负|\d))|∈|\w ?= ?\[\d|\\[lg][et]\b",
+)
+#: A statement that gives a range restricts, whatever it describes besides; the meaning of a letter only tells it.
+_RANGE = re.compile(
+    r"(?!\w+\s*[：:|]).*(?:值域|(?:取值|数值)范围[是为在]?\s*[\[(（]"
+    r"|(?:范围|要求|需要?|数值为?)(?:大于|小于|非负))",
+    re.DOTALL,
 )
 _POINTER = "(?:空指针|nullptr)"
 #: A statement that begins or ends so, or has such a word, describes.
@@ -85,7 +92,7 @@ def restricts(text: str) -> bool:
     if len(bare) < 3 or not _RESTRICTS.search(bare) or (len(bare) < 60 and _NO_STATEMENT.search(bare)):
         return False
     return not _DESCRIBES.search(bare) or bool(
-        re.search(r"必须|不支持|仅支持|只支持|不能|不可|不允许|需要?满足|一致$|相同$", bare)
+        _RANGE.match(bare) or re.search(r"必须|不支持|仅支持|只支持|不能|不可|不允许|需要?满足|一致$|相同$", bare)
     )
 
 

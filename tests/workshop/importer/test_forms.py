@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from opspec.workshop.importer import clauses as clauses_module
 from opspec.workshop.importer.page import parse_page
 from opspec.workshop.importer.pipeline import import_page
 from tests.workshop.importer import building
@@ -82,6 +83,29 @@ def test_a_statement_that_no_pattern_knows_stays_in_the_ledger() -> None:
     text = page(constraints="- x必须满足天气预报的约束。\n- y的值不能溢出，否则精度不保证。\n")
     assert clauses(text)["constraints/1"]["not_yet"] == "yes"
     assert clauses(text)["constraints/2"]["not_checkable"] == "precision"
+
+
+@pytest.mark.parametrize(
+    ("words", "restricts"),
+    [
+        ("头的数量num_heads = [2, 4, 8]", True),
+        ("值域为[0, 1]。", True),
+        ("数值在[0.0, 1.0]之间。", True),
+        ("数值为非负数。", True),
+        ("数值上限为700。", True),
+        ("strideH和strideW∈[1,63]。", True),
+        (r"$0 \lt Dv \le 128$", True),
+        ("其中每个元素的取值范围是[0, C - 1]", True),
+        ("取值范围在[0.0, 1.0]的浮点数，其中0.0表示不平滑。", True),
+        ("其值需大于0且小于无穷，默认值为7.0。", True),
+        ("H1：表示隐藏层大小，取值范围(0, 65536)。", False),  # the meaning of a letter, which other statements use
+        ("0：数值为cumsum结果；", False),
+        ("表示权重参数，用于调整输入数据的权重。", False),
+    ],
+)
+def test_a_statement_that_gives_a_range_restricts(words: str, restricts: bool) -> None:
+    """A range in words, brackets or LaTeX is no description, whatever it describes besides."""
+    assert clauses_module.restricts(words) == restricts
 
 
 def test_code_a_bullet_in_bold_and_footnotes() -> None:
