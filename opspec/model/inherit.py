@@ -2,7 +2,8 @@
 
 Both functions work on the plain data of spec files, and are each other's opposite: ``inherited(parent, own)`` is the
 whole spec, ``difference(parent, whole)`` what a file that extends the parent has to say. Of the clauses that the parent
-cites those are inherited that the heir's own page has; a remark that cites none of these is not.
+cites those are inherited that the heir's own page has; a remark that cites none of these is not, nor one on products of
+which the heir names none.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from opspec.errors import SpecError, did_you_mean, shown
 from opspec.model import param_changes
 from opspec.model.derived import filled, left_out
 from opspec.model.param_changes import AFTER, in_place, without_nulls
+from opspec.vocabulary import products
 from opspec.yamltext import Tree
 
 Data: TypeAlias = dict[str, Tree]
@@ -46,7 +48,7 @@ def inherited(parent: Data, own: Data, stated: Collection[str] | None = None) ->
     Raises:
         SpecError: it leaves out or refers to what the other one does not have.
     """
-    parent = left_out(_as_stated(parent, stated))
+    parent = left_out(_as_stated(parent, stated, own.get("products")))
     whole: Data = {key: value for key, value in parent.items() if key not in OWN}
     for key, value in own.items():
         if key in ("extends", "without"):
@@ -62,14 +64,15 @@ def inherited(parent: Data, own: Data, stated: Collection[str] | None = None) ->
     return filled({key: value for key, value in whole.items() if value is not None})
 
 
-def _as_stated(parent: Data, stated: Collection[str] | None) -> Data:
+def _as_stated(parent: Data, stated: Collection[str] | None, named: Tree) -> Data:
     """A spec as another one inherits it: it cites the clauses that the other one's page has."""
     if stated is None:
         return parent
     result = {key: citing(value, stated) if key in _CITING else value for key, value in parent.items()}
     remarks, clauses = parent.get("remarks"), parent.get("clauses")
     if isinstance(remarks, list):
-        result["remarks"] = citing([item for item in remarks if _is_said(item, stated)], stated)
+        said = [item for item in remarks if _is_said(item, stated) and _is_about(item, named)]
+        result["remarks"] = citing(said, stated)
     if isinstance(clauses, dict):
         result["clauses"] = {name: rules for name, rules in clauses.items() if name in stated}
     return result
@@ -79,6 +82,15 @@ def _is_said(remark: Tree, stated: Collection[str]) -> bool:
     """Whether a page makes a remark: where it cites clauses, it has one of them."""
     names = remark.get("from") if isinstance(remark, dict) else None
     return not isinstance(names, list) or not names or any(name in stated for name in names)
+
+
+def _is_about(remark: Tree, named: Tree) -> bool:
+    """Whether a remark is on products of which a spec names any, whole or by their members."""
+    on = remark.get("on") if isinstance(remark, dict) else None
+    if not isinstance(on, list) or not on or not isinstance(named, dict):
+        return True
+    owners = {member: name for name in products.ids() for member in products.members(name)}
+    return bool({owners.get(str(name), name) for name in on} & {owners.get(name, name) for name in named})
 
 
 def citing(entries: Tree, stated: Collection[str]) -> Tree:
@@ -172,7 +184,7 @@ def _leave_out(whole: Data, names: Tree) -> None:
 
 def difference(parent: Data, whole: Data, stated: Collection[str] | None = None) -> Data | None:
     """What a file says that extends ``parent`` and is ``whole``; None where that cannot be said in this form."""
-    old, new = left_out(_as_stated(parent, stated)), left_out(whole)
+    old, new = left_out(_as_stated(parent, stated, whole.get("products"))), left_out(whole)
     own: Data = {"operator": whole["operator"], "extends": _named(parent, whole)}
     for key in dict.fromkeys((*new, *(key for key in old if key not in OWN))):
         value, before = new.get(key), old.get(key)

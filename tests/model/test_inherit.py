@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -343,6 +343,17 @@ def test_what_is_left_out_and_what_is_not_as_there(tmp_path: Path) -> None:
     assert list(spec.rules) == ["second", "third"]
     assert spec.rules["second"].when is None
     assert spec.params[1].range is None
+
+
+def test_a_remark_on_products_that_the_child_names_none_of_is_not_inherited() -> None:
+    """A remark is inherited where its products, whole or by their members, are among those that the child names."""
+    remarks: list[Data] = [{"en": on, "on": [on]} for on in ("310p", "910b-training", "950dt", "A3")]
+    parent: Data = {"operator": "aclnnX", "remarks": [*remarks, {"en": "all"}]}
+    own: Data = {"operator": "aclnnX", "extends": "9.1.0/aclnnX", "products": {"910b": "yes", "950": "no"}}
+    said = [item["en"] for item in cast(list[Data], inherited(parent, own, ())["remarks"])]
+    assert said == ["910b-training", "950dt", "all"]
+    del own["products"]
+    assert inherited(parent, own, ())["remarks"] == parent["remarks"]
 
 
 def test_a_child_of_a_child_and_of_a_pair(tmp_path: Path) -> None:

@@ -119,10 +119,10 @@ def _scopes(subject: Subject) -> dict[str, frozenset[str]]:
     """Place -> the products of its clause; a clause in the same words for other products is about theirs, too."""
     by_words: dict[str, set[str]] = {}
     for clause in subject.loaded.clauses:
-        if clause.words is not None and clause.on:
-            by_words.setdefault(clause.words, set()).update(clause.on)
+        if clause.on:
+            by_words.setdefault(clause.words or clause.at, set()).update(clause.on)
     return {
-        clause.at: frozenset(clause.on) | by_words.get(clause.words or "", set()) if clause.on else frozenset()
+        clause.at: frozenset(clause.on) | by_words[clause.words or clause.at] if clause.on else frozenset()
         for clause in subject.loaded.clauses
     }
 
