@@ -49,7 +49,7 @@ def inherited(parent: Data, own: Data, stated: Collection[str] | None = None) ->
         SpecError: it leaves out or refers to what the other one does not have.
     """
     parent = left_out(_as_stated(parent, stated, own.get("products")))
-    whole: Data = {key: value for key, value in parent.items() if key not in OWN}
+    whole: Data = {key: value for key, value in parent.items() if key not in _own(parent, own)}
     for key, value in own.items():
         if key in ("extends", "without"):
             continue
@@ -62,6 +62,13 @@ def inherited(parent: Data, own: Data, stated: Collection[str] | None = None) ->
             whole[key] = value
     _leave_out(whole, own.get("without", []))
     return filled({key: value for key, value in whole.items() if value is not None})
+
+
+def _own(parent: Data, heir: Data) -> Collection[str]:
+    """The keys of a spec that an heir has to say itself: its page, too, but where it is the same operator of another
+    release, whose pages lie in the same places."""
+    same = parent.get("operator") == heir.get("operator")
+    return [key for key in OWN if not (same and key == "document")]
 
 
 def _as_stated(parent: Data, stated: Collection[str] | None, named: Tree) -> Data:
@@ -186,9 +193,10 @@ def difference(parent: Data, whole: Data, stated: Collection[str] | None = None)
     """What a file says that extends ``parent`` and is ``whole``; None where that cannot be said in this form."""
     old, new = left_out(_as_stated(parent, stated, whole.get("products"))), left_out(whole)
     own: Data = {"operator": whole["operator"], "extends": _named(parent, whole)}
-    for key in dict.fromkeys((*new, *(key for key in old if key not in OWN))):
+    of_heir = _own(parent, whole)
+    for key in dict.fromkeys((*new, *(key for key in old if key not in of_heir))):
         value, before = new.get(key), old.get(key)
-        if key in ("operator",) or (key not in OWN and value == before and _in_same_order(old, new, (key,))):
+        if key in ("operator",) or (key not in of_heir and value == before and _in_same_order(old, new, (key,))):
             continue
         if key == "params":
             own[key] = param_changes.changes(before, value)

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from opspec import archive
 from opspec.errors import OpspecError
-from opspec.model.beside import LONGEST_CHAIN, spec_beside
+from opspec.model.beside import LONGEST_CHAIN, first_operator, spec_beside
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 MOST_BYTES = 16 * 1024 * 1024
 
@@ -25,6 +31,21 @@ def with_extended(path: str) -> dict[str, bytes]:
         specs[path] = read(path)
         name = said(specs[path], "extends")
     return specs
+
+
+def document_of(specs: Mapping[str, bytes]) -> str:
+    """The path of the page of a spec file: it says it, or stands on the same operator's of another release, which does.
+
+    Args:
+        specs: the bytes of the file and of those that it extends, the nearest first.
+
+    Returns:
+        The path; empty where it has no page.
+    """
+    operator = first_operator(next(iter(specs)))
+    editions = takewhile(lambda path: first_operator(path) == operator, specs)
+    name = next(filter(None, (said(specs[path], "document") for path in editions)), "")
+    return "" if name == "null" else name
 
 
 def read(path: str) -> bytes:

@@ -6,11 +6,12 @@ A check reads no YAML: the names of what a spec extends and of its kernel are fo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import dropwhile
 
 from opspec import archive
 from opspec.model import lines
 from opspec.model.beside import first_operator, path_beside, release_folder
-from opspec.model.raw import read, said, with_extended
+from opspec.model.raw import document_of, read, said, with_extended
 from opspec.model.standin import stand_in
 from opspec.registry.folders import Entry
 
@@ -31,7 +32,8 @@ def content(entry: Entry) -> tuple[bytes, bytes]:
         parts.append(kernels.line_of(lines.read(kernels.file_of(path)), kernel))
     base = _base(specs)
     parts += _recorded(entry, base)
-    _, *neighbours = lines.of_neighbours(base, said(specs[base], "document"))
+    from_base = dict(dropwhile(lambda item: item[0] != base, specs.items()))
+    _, *neighbours = lines.of_neighbours(base, document_of(from_base))
     return specs[entry.path], b"\0".join((*parts, *neighbours))
 
 

@@ -19,6 +19,7 @@ from opspec.model.inherit import difference, inherited
 from opspec.model.ledger import path_beside, read_ledger
 from opspec.model.load import Source, beside, load_file, spec_file, stated, whole
 from opspec.model.param_changes import applied, changes
+from opspec.model.raw import document_of, with_extended
 from opspec.model.shorten import flat, shortened
 from opspec.model.written import closed
 from opspec.yamltext import read_file, write
@@ -334,6 +335,20 @@ def test_a_child_is_what_it_says_and_what_it_inherits(family: str, tmp_path: Pat
     assert list(spec.rules) == ["first", "second", "third"]
     assert (spec.rules["second"].check, spec.rules["second"].when) == ("half > 1", "m > 4")
     assert {rule.id for rule in load_file(str(path)).definitions[0].rules} == {"m.range", "first", "second", "third"}
+
+
+def test_the_same_operator_of_another_release_has_its_page_in_the_same_place(tmp_path: Path) -> None:
+    """A version of an operator has a page of its own; an edition of it says its page only where that lies elsewhere."""
+    parent = PARENT + "document: repo/folder/aclnnParent.md\n"
+    child = files(tmp_path, parent)
+    assert spec_file(str(child)).document is None
+    older = tmp_path / "9.8" / "one" / "aclnnParent.yaml"
+    older.parent.mkdir(parents=True)
+    for own, expected in (("", "repo/folder/aclnnParent.md"), ("document: a/aclnnParent.md\n", "a/aclnnParent.md"),
+                          ("document: null\n", None)):  # fmt: skip
+        older.write_text(f"operator: aclnnParent\nextends: 9.9/aclnnParent\n{own}", encoding="utf-8")
+        assert spec_file(str(older)).document == expected
+        assert document_of(with_extended(str(older))) == (expected or "")
 
 
 def test_what_is_left_out_and_what_is_not_as_there(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from collections import Counter
 
 from opspec.errors import OpspecError
 from opspec.model.beside import release_folder
-from opspec.model.raw import read, said, with_extended
+from opspec.model.raw import document_of, with_extended
 from opspec.registry.names import PREFIX, SUFFIX
 from opspec.registry.registry import Registry
 
@@ -62,7 +62,7 @@ class Operators:
         folders: dict[str, str] = {}
         for path in dict.fromkeys(self.paths.values()):
             try:
-                document = said(read(path), "document")
+                document = document_of(with_extended(path))
             except OpspecError:
                 document = ""
             folders[path] = _key(document.rpartition("/")[0].rpartition("__")[2])

@@ -12,6 +12,7 @@ from opspec.model.beside import first_operator
 from opspec.model.canonical import canonical
 from opspec.model.ledger import Ledger, ledger_text, path_beside, read_ledger
 from opspec.model.load import beside, load_file, load_text, validated, whole
+from opspec.model.raw import document_of, with_extended
 from opspec.model.shorten import flat, shortened
 from opspec.model.written import closed
 from opspec.workshop.importer import merge
@@ -170,8 +171,8 @@ class Update:
 
     def _statements(self, base: Path, spec: Imported) -> Statements | None:
         """What the page of the other release's spec states, if it is there."""
-        document = plain(read_file(str(base)).value).get("document")
-        path = None if self.pages is None or document is None else self.pages / document
+        document = document_of(with_extended(str(base)))
+        path = None if self.pages is None or not document else self.pages / document
         if path is None or not path.is_file():
             return None
         specs = import_page(read_page(path), spec.written.value["release"], {}).specs
