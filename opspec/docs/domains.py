@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from opspec.docs.limits import limit_of
 from opspec.language import build, tree
+from opspec.language.prose.trees import number
 from opspec.language.text import write
 from opspec.language.types import BOOL, INT
 from opspec.model.definition import Definition, RuleDef
@@ -57,9 +58,9 @@ NOTHING = Domains({}, frozenset())  #: what is known of an operator whose rules 
 
 
 def name(node: tree.Node) -> str:
-    """What a node is called: an attribute of an element of a list as that of the list."""
+    """What a node is called: an attribute of a list's first element as that of the list."""
     if isinstance(node, tree.Attr) and node.name in ("dtype", "format"):
-        base = node.base.base if isinstance(node.base, tree.Index) else node.base
+        base = node.base.base if isinstance(node.base, tree.Index) and number(node.base.index) == 0 else node.base
         return f"{write(base)}.{node.name}" if isinstance(base, tree.Param) else ""
     return write(node) if isinstance(node, (tree.Attr, tree.Param)) else ""
 

@@ -41,7 +41,7 @@ WORDS: dict[Lang, dict[str, str]] = {
         "optional": "Optional: may be null",
         "empty": "Empty tensors are supported",
         "all_empty": "All may be empty.",
-        "none_empty": "None may be empty.",
+        "none_empty": "No tensor may be empty.",
         "fail_required": "a required param is null",
         "empty_tag": "may be empty",
         "takes_dtype": "the data types of {0} are limited to {1}.",

@@ -483,7 +483,7 @@ def test_what_every_call_keeps_is_no_condition() -> None:
     assert not any("INT8" in text for text in texts)
     assert made.explained == (("B", "the batch size of x"),)
     assert made.layouts.empty is not None
-    assert made.layouts.empty.text == "None may be empty."
+    assert made.layouts.empty.text == "No tensor may be empty."
     assert not any("must not be empty" in text.lower() for text in texts)
 
 

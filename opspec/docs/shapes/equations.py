@@ -247,8 +247,10 @@ def is_choice(node: tree.Node) -> bool:
 
 
 def shaped(node: tree.Node) -> str | None:
-    """The param whose shape this is: ``x`` of ``x.shape`` and of ``x[0].shape``."""
+    """The param whose shape this is: ``x`` of ``x.shape`` and of ``x[0].shape``, which stands for a list's."""
     if not is_attribute(node, "shape"):
         return None
-    base = node.base.base if isinstance(node.base, tree.Index) else node.base
+    base = node.base
+    if isinstance(base, tree.Index):
+        base = base.base if number(base.index) == 0 else base
     return base.name if isinstance(base, tree.Param) else None
