@@ -6,7 +6,7 @@ undefined.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
 from opspec.language import tree
@@ -80,6 +80,21 @@ def _roots(node: tree.Node, bound: Mapping[str, frozenset[str]]) -> frozenset[st
     if isinstance(node, tree.Var):
         return bound.get(node.name, frozenset())
     return frozenset().union(*(_roots(child, bound) for child in tree.children(node)))
+
+
+def expanded(node: tree.Node, lets: Mapping[str, tree.Node], seen: set[str] | None = None) -> Iterator[tree.Node]:
+    """The node and everything below it, parents first, each derived value's own tree behind its first use.
+
+    Args:
+        lets: the trees of the derived values.
+        seen: the derived values that are left out, for they have been given; those of this tree are added.
+    """
+    known = set() if seen is None else seen
+    for part in tree.walk(node):
+        yield part
+        if isinstance(part, tree.Let) and part.name not in known:
+            known.add(part.name)
+            yield from expanded(lets[part.name], lets, known)
 
 
 #: attributes of a tensor that hang on its dtype and shape alone -> the one of these that they are read from

@@ -560,21 +560,6 @@ def row_of(rows: Mapping[type, F], node: Node) -> F | None:
     return next((rows[kind] for kind in type(node).__mro__ if kind in rows), None)
 
 
-def expanded(node: Node, lets: Mapping[str, Node], seen: set[str] | None = None) -> Iterator[Node]:
-    """The node and everything below it as :func:`walk` gives it, each derived value's own tree behind its first use.
-
-    Args:
-        lets: the trees of the derived values.
-        seen: the derived values that are left out, for they have been given; those of this tree are added.
-    """
-    known = set() if seen is None else seen
-    for part in walk(node):
-        yield part
-        if isinstance(part, Let) and part.name not in known:
-            known.add(part.name)
-            yield from expanded(lets[part.name], lets, known)
-
-
 @dataclass(frozen=True, slots=True)
 class OnProducts:
     """What a comparison with the product says: its place among those named, or outside of them.

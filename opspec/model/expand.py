@@ -9,6 +9,7 @@ from typing import Any
 
 from opspec.errors import SpecError, did_you_mean
 from opspec.language import build, parse, tree
+from opspec.language.facts import expanded
 from opspec.language.functions import FUNCTIONS
 from opspec.language.types import BOOL, DTYPE, FORMAT, INT, INTS
 from opspec.model import dims, lookup, sugar
@@ -570,7 +571,7 @@ def recorded(rules: Iterable[RuleDef], known: Witnesses) -> tuple[RuleDef, ...]:
 
 def _read_params(node: tree.Node, definition: Definition) -> Iterator[str]:
     """The params that a tree reads, derived values included, in order."""
-    for part in tree.expanded(node, definition.lets):
+    for part in expanded(node, definition.lets):
         if isinstance(part, tree.Param):
             yield part.name
 

@@ -96,7 +96,7 @@ def _is_about(remark: Tree, named: Tree) -> bool:
     on = remark.get("on") if isinstance(remark, dict) else None
     if not isinstance(on, list) or not on or not isinstance(named, dict):
         return True
-    owners = {member: name for name in products.ids() for member in products.members(name)}
+    owners = products.owners()
     return bool({owners.get(str(name), name) for name in on} & {owners.get(name, name) for name in named})
 
 

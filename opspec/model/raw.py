@@ -43,8 +43,13 @@ def document_of(specs: Mapping[str, bytes]) -> str:
         The path; empty where it has no page.
     """
     operator = first_operator(next(iter(specs)))
-    editions = takewhile(lambda path: first_operator(path) == operator, specs)
-    name = next(filter(None, (said(specs[path], "document") for path in editions)), "")
+    editions = takewhile(lambda item: first_operator(item[0]) == operator, specs.items())
+    return inherited(dict(editions), "document")
+
+
+def inherited(specs: Mapping[str, bytes], key: str) -> str:
+    """The name that a spec gives under a key, or the nearest of those that it extends; empty where none does."""
+    name = next(filter(None, (said(spec, key) for spec in specs.values())), "")
     return "" if name == "null" else name
 
 

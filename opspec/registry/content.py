@@ -11,7 +11,7 @@ from itertools import dropwhile
 from opspec import archive
 from opspec.model import lines
 from opspec.model.beside import first_operator, path_beside, release_folder
-from opspec.model.raw import document_of, read, said, with_extended
+from opspec.model.raw import document_of, inherited, read, said, with_extended
 from opspec.model.standin import stand_in
 from opspec.registry.folders import Entry
 
@@ -50,12 +50,6 @@ def _recorded(entry: Entry, base: str) -> Iterator[bytes]:
     for name in dict.fromkeys((first_operator(entry.path), entry.operator)):
         found = [lines.line_of(lines.read(file), "op", name) for file in files]
         yield from found if any(found) else (stand_in(base, name)[1],)
-
-
-def inherited(specs: Mapping[str, bytes], key: str) -> str:
-    """The name that a spec gives under a key, or the nearest of those that it extends; empty where none does."""
-    name = next(filter(None, (said(spec, key) for spec in specs.values())), "")
-    return "" if name == "null" else name
 
 
 def header(path: str) -> str:

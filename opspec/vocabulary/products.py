@@ -59,6 +59,12 @@ def members(product: str) -> tuple[str, ...]:
     return _members()[product]
 
 
+@functools.cache
+def owners() -> dict[str, str]:
+    """Member -> the product id that it belongs to."""
+    return {member: product for product, members_ in _members().items() for member in members_}
+
+
 def devices(product: str) -> int:
     """How many devices a usual machine with this product id has.
 

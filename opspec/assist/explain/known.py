@@ -13,6 +13,7 @@ from opspec.assist.explain.stated import Stated
 from opspec.calls.examples.aim import place_of
 from opspec.calls.examples.call import Place
 from opspec.language import tree
+from opspec.language.facts import expanded
 from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.outcome import NO_DATA
 from opspec.language.types import INT
@@ -52,7 +53,7 @@ class Known:
         return True if rule.when is None else applies, None if holds is None else not holds
 
     def _truth(self, node: tree.Node) -> bool | None:
-        nodes = tree.expanded(node, self._env.lets)
+        nodes = expanded(node, self._env.lets)
         if sum(1 for _, _ in zip(nodes, range(MOST_NODES), strict=False)) == MOST_NODES:
             return None
         found = evaluate(self._with(node), self._env)
@@ -118,7 +119,7 @@ def texts_of(form: Form) -> Mapping[str, frozenset[str]]:
     found: dict[str, set[str]] = {name: set() for name in strings}
     for rule in form.info.rules if strings else ():
         read = strings & {name for name, _ in rule.facts}
-        for node in tree.expanded(rule.check, form.info.lets) if read else ():
+        for node in expanded(rule.check, form.info.lets) if read else ():
             if isinstance(node, tree.Const) and isinstance(node.value, str):
                 for name in read:
                     found[name].add(node.value)

@@ -17,7 +17,7 @@ from opspec.assist.explain.names import ORDINARY, initials, is_result, joined
 from opspec.assist.explain.stated import Stated, stated, unnamed_shapes, wants
 from opspec.calls.examples.call import Call, Place
 from opspec.language import prose, tree
-from opspec.language.facts import PRODUCT_FACT
+from opspec.language.facts import PRODUCT_FACT, expanded
 from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.values import Scalar, Tensor
 from opspec.registry.info import RuleInfo
@@ -372,8 +372,8 @@ def _traits(form: Form) -> tuple[Traits, ...]:
 
 
 def _traits_of(number: int, rule: RuleInfo, form: Form, terms: prose.Terms) -> Traits:
-    nodes = list(tree.expanded(rule.check, form.info.lets))
-    guard = [] if rule.when is None else tree.expanded(rule.when, form.info.lets)
+    nodes = list(expanded(rule.check, form.info.lets))
+    guard = [] if rule.when is None else expanded(rule.when, form.info.lets)
     constants = [node.value for node in nodes if isinstance(node, tree.Const)]
     applies = [] if rule.when is None else _said(rule.when, form)
     told = [*applies, *_said(rule.check, form)]

@@ -8,6 +8,7 @@ from opspec.docs.shapes.equations import is_choice, shaped
 from opspec.docs.shapes.relations import Dim, Known, Relations, Told
 from opspec.docs.shapes.result import OPEN_PLACE
 from opspec.language import build, tree
+from opspec.language.facts import expanded
 from opspec.language.prose.shapes import axis_named, pieces
 from opspec.language.prose.trees import number
 from opspec.language.text import write
@@ -187,7 +188,7 @@ class Solver(Relations):
 
     def _named(self, node: tree.Node) -> Items | None:
         """A letter for a shape that takes many words."""
-        if any(shaped(part) in self.making for part in tree.expanded(node, self.definition.lets)):
+        if any(shaped(part) in self.making for part in expanded(node, self.definition.lets)):
             return None
         text = self.opened("s", node)
         self.meanings[text.lstrip("*")] = node

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opspec.language import tree
+from opspec.language.facts import expanded
 from opspec.language.types import BOOL
 from opspec.model.definition import Definition, RuleDef
 from opspec.workshop.lint.subject import Fault, Found, Subject, of_each
@@ -71,7 +72,7 @@ def unused(subject: Subject) -> Found:
     used: set[str] = set()
     trees = [node for rule in definition.rules for node in _nodes(rule)]
     for node in [*trees, *(when for when, _ in definition.early), *definition.results.values()]:
-        used.update(part.name for part in tree.expanded(node, definition.lets) if isinstance(part, tree.Let))
+        used.update(part.name for part in expanded(node, definition.lets) if isinstance(part, tree.Let))
     for name in definition.spec.let:
         if name not in used:
             yield Fault(("let", name), name, f"nothing uses the derived value {name!r}")

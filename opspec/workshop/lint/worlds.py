@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from opspec.language import tree
-from opspec.language.facts import PRODUCT_FACT, Facts
+from opspec.language.facts import PRODUCT_FACT, Facts, expanded
 from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.outcome import ABSENT, NO_DATA
 from opspec.language.types import BOOL, Type
@@ -72,7 +72,7 @@ class Worlds:
         """The calls that differ in what the nodes read and that other rules of the params let pass; None when there
         are too many to try.
         """
-        if any(_makes_list(part) for node in nodes for part in tree.expanded(node, self.definition.lets)):
+        if any(_makes_list(part) for node in nodes for part in expanded(node, self.definition.lets)):
             return None
         read = frozenset[tuple[str, str]]().union(*(self.definition.facts(node) for node in nodes))
         read |= {PRODUCT_FACT} if self.one else frozenset()

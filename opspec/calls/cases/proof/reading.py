@@ -19,7 +19,7 @@ from opspec.calls.cases.proof import outcomes
 from opspec.calls.cases.proof.known import Conflict, Spent, State, Values, outcome, presence, sizes_of
 from opspec.calls.cases.proof.outcomes import ALL, BROKEN, FALSE, LACKING, NULL, TRUE, UNDEFINED
 from opspec.language import normal, tree
-from opspec.language.facts import PRODUCT_FACT
+from opspec.language.facts import PRODUCT_FACT, expanded
 from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.python import Emitter
 from opspec.language.record import replace
@@ -128,7 +128,7 @@ class Operator:
             facts: list[tuple[str, str]] = sorted(item for item in every if item[0])
             read = {item: self.term(*item) for item in facts} if self._few(node, facts) else None
             hidden = tuple(self.param(name) for name in {name for name, _ in facts if (name, "presence") not in facts})
-            inner = (part for child in tree.children(node) for part in tree.expanded(child, self.lets))
+            inner = (part for child in tree.children(node) for part in expanded(child, self.lets))
             strict = not isinstance(node, (tree.Each, tree.Table)) and all(part.type != BOOL for part in inner)
             number = self._numbers.setdefault(node, len(self._numbers))
             names = frozenset(name for name, _ in facts)
@@ -143,7 +143,7 @@ class Operator:
             facet in FEW_OF if kinds[name] in ("tensor", "scalar") else facet == "presence" or kinds[name] in FEW_KINDS
             for name, facet in facts
         )
-        parts = tree.expanded(node, self.lets)
+        parts = expanded(node, self.lets)
         return few and not any(
             isinstance(part, (tree.Each, tree.Range, tree.Var)) or getattr(part, "name", "") == "storage_format"
             for part in parts
