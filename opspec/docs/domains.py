@@ -44,12 +44,13 @@ class Domains:
     """What may be, by what it is of (``x.dtype``), and statements that hold of every legal call.
 
     Args:
+        held: by their text, with the rules that say so.
         filled: tensors that must not be empty, with the rules that say so.
         plain: statements that have a name and no words.
     """
 
     of: Mapping[str, Domain]
-    held: frozenset[str]
+    held: Mapping[str, frozenset[str]]
     filled: Mapping[str, frozenset[str]]
     plain: Mapping[str, tree.Node]
 
@@ -61,7 +62,7 @@ class Domains:
         return found.stated if rule in found.rules else found.values
 
 
-NOTHING = Domains({}, frozenset(), {}, {})  #: what is known of an operator whose rules are said as they are
+NOTHING = Domains({}, {}, {}, {})  #: what is known of an operator whose rules are said as they are
 
 
 def name(node: tree.Node) -> str:
@@ -85,15 +86,17 @@ def _domains(definition: Definition) -> Domains:
         for of, values in _said(part):
             known = found.get(of, Domain(values))
             found[of] = Domain(known.values & values, known.rules | {rule}, known.stated)
+    held: dict[str, frozenset[str]] = {}
     filled: dict[str, frozenset[str]] = {}
     for rule, part in parts:
+        if isinstance(part, (tree.Compare, tree.IsNone)):
+            held[write(part)] = held.get(write(part), frozenset()) | {rule}
         about = emptiness(part)
         if about is not None and not about[1]:
             filled[about[0]] = filled.get(about[0], frozenset()) | {rule}
-    relations = (part for _, part in parts if isinstance(part, tree.Compare))
     worded = definition.let_words
     plain = {of: node for of, node in definition.lets.items() if node.type == BOOL and of not in worded}
-    return Domains(found, frozenset(map(write, relations)), filled, plain)
+    return Domains(found, held, filled, plain)
 
 
 #: comparisons of a number of elements that say whether it is 0, and which

@@ -7,10 +7,12 @@ already, and a reader of a page takes what a condition names for supported. The 
 from __future__ import annotations
 
 import operator
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from opspec.docs.domains import Domains, emptiness
+from opspec.docs.domains import Domains, emptiness, name
 from opspec.language import build, tree
+from opspec.language.interpret import Env, evaluate
 from opspec.language.text import write
 from opspec.language.types import BOOL, FORMAT, INT
 from opspec.model.definition import RuleDef
@@ -28,14 +30,24 @@ class _Known:
 
     domains: Domains
     rule: str
+    gone: tuple[tuple[str, object], ...] = ()
 
     def of(self, node: tree.Node) -> frozenset[object] | None:
         """The values that a node may have."""
-        return self.domains.values(node, self.rule)
+        found = self.domains.values(node, self.rule)
+        text = name(node) if self.gone else ""
+        return found and found - {value for subject, value in self.gone if subject == text}
 
-    def is_filled(self, tensor: str) -> bool:
-        """Whether another rule says that a tensor is not empty."""
-        said = self.domains.filled.get(tensor)
+    def without(self, condition: tree.Node) -> _Known:
+        """What is known where a condition does not hold."""
+        match condition:
+            case tree.Compare(ops=("==",), operands=(left, tree.Const(value=value))) if name(left):
+                return replace(self, gone=(*self.gone, (name(left), value)))
+        return self
+
+    def is_said(self, by: Mapping[str, frozenset[str]], text: str) -> bool:
+        """Whether another rule says something."""
+        said = by.get(text)
         return said is not None and self.rule not in said
 
 
@@ -92,9 +104,11 @@ def _const(value: bool) -> tree.Const:
 
 def _narrow(node: tree.Node, known: _Known) -> tree.Node:
     about = emptiness(node)
-    if about is not None and known.is_filled(about[0]):
+    if about is not None and known.is_said(known.domains.filled, about[0]):
         return _const(not about[1])
     match node:
+        case tree.IsNone(operand=operand, negated=negated):
+            return _of_presence(operand, negated, node, known)
         case tree.Compare(ops=(("==" | "!=") as op,), operands=(left, tree.Const() as right)):
             return _among(left, [right], op == "==", node, known)
         case tree.Compare(ops=(("in" | "not in") as op,), operands=(tree.Const() as one, tree.Seq(items=items))):
@@ -112,7 +126,7 @@ def _narrow(node: tree.Node, known: _Known) -> tree.Node:
             found = _narrow(condition, known)
             if isinstance(found, tree.Const):
                 return _narrow(then if found.value else other, known)
-            return tree.If(found, _narrow(then, known), _narrow(other, known), node.type)
+            return tree.If(found, _narrow(then, known), _narrow(other, known.without(found)), node.type)
         case tree.Implies(condition=condition, then=then):
             found = _narrow(condition, known)
             if isinstance(found, tree.Const):
@@ -124,7 +138,35 @@ def _narrow(node: tree.Node, known: _Known) -> tree.Node:
         case tree.Param() if node.type == BOOL:
             may = known.of(node)
             return _const(next(iter(may)) is True) if may is not None and len(may) == 1 else node
+        case tree.Compare(ops=ops, operands=(left, tree.If() as right)):
+            return tree.Compare(ops, (left, _narrow(right, known)), BOOL)
+        case tree.Call(args=args) | tree.Compare(ops=("==" | "!=",), operands=args) if node.type == BOOL:
+            return _decided(node, args, known)
     return node
+
+
+def _of_presence(operand: tree.Node, given: bool, node: tree.Node, known: _Known) -> tree.Node:
+    """Whether a param is given, where another rule says that it is, or that it is not."""
+    for is_given in (True, False):
+        if known.is_said(known.domains.held, write(tree.IsNone(operand, is_given, BOOL))):
+            return _const(given == is_given)
+    return node
+
+
+def _decided(node: tree.Node, args: Sequence[tree.Node], known: _Known) -> tree.Node:
+    """A statement on data types and attributes that can have one value each; formats may be private, whatever rows
+    list."""
+    values: list[tree.Node] = []
+    for arg in args:
+        may = None if arg.type == FORMAT else known.of(arg)
+        value = next(iter(may)) if may is not None and len(may) == 1 else None
+        if isinstance(value, (int, str)):
+            values.append(tree.Const(value, arg.type))
+    if len(values) < len(args):
+        return node
+    rest = iter(values)
+    found = evaluate(tree.rebuilt(node, lambda _: next(rest)), Env({}))
+    return _const(found) if isinstance(found, bool) else node
 
 
 def _beyond(subject: tree.Node, op: str, limit: int, node: tree.Node, known: _Known) -> tree.Node:
