@@ -98,6 +98,8 @@ FAULTS: dict[str, list[tuple[str, str, str | None]]] = {
                 ("  size: {", '  a: "x.rank == x.numel"\n  c: "x.offset == x.rank"\n  size: {', None)],
     "idle": [("  size: {", '  free: {check: "x.dtype in (FLOAT,) or x.dtype != FLOAT"}\n  size: {', "'free' holds in every call"),
              ("  size: {", '  free: {check: "x.dtype != INT8"}\n  size: {', None)],
+    "no-c": [("  size: {", '  free: {check: "len(range(n)) == 2"}\n  size: {', "'free' has no form in C: range() other than in a"),
+             ("  size: {", '  free: {check: "len([i for i in range(n)]) == 2"}\n  size: {', None)],
     "silent": [("- {name: x, ctype: const aclTensor*,", "- {name: y, ctype: const aclTensor*, rank: 1}\n  - {name: x, ctype: const aclTensor*,",
                 "no rule reads the dtype of y"),
                ('check: "x.shape[0] == half"', 'check: "x.numel == half"', None),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Set
+from collections.abc import Iterator, Set
 
 from opspec.codegen import ctext
 from opspec.codegen.lines import wrapped
@@ -93,6 +93,16 @@ def operator_file(definition: Definition, *, beside: bool = False) -> str:
     return "\n".join(part for line in lines for part in wrapped(line)) + "\n"
 
 
+def inexpressible(definition: Definition) -> Iterator[tuple[RuleDef, str]]:
+    """The rules that C has no form for, each with what of it."""
+    rules = _Rules(definition)
+    for number, rule in enumerate(definition.rules):
+        try:
+            rules.statements(number, rule)
+        except CannotExpress as error:
+            yield rule, error.message
+
+
 _SELDOM = "OPSPEC_SELDOM void"  # what runs only for a call that is not plainly legal
 _EXPLAIN = ("const opspec_call *call", "int rule", "opspec_saying *say")
 
@@ -125,12 +135,19 @@ class _Rules:
         for number, rule in enumerate(self.definition.rules):
             place = f"{self.definition.name} {rule.id}"
             try:
-                lines += self._early(number)
-                lines += self._rule(number, rule)
+                lines += self.statements(number, rule)
             except CannotExpress as error:
                 raise CannotExpress(f"the C back end cannot express {error.message}", where=place) from None
         reports = {"report"} if lines else set()
         return Body([f"    {line}" if line else "" for line in [*self.results, *lines]], self.values.reads | reports)
+
+    def statements(self, number: int, rule: RuleDef) -> list[str]:
+        """Those of one rule, behind the early successes that stand before it.
+
+        Raises:
+            CannotExpress: C has no form for something in it.
+        """
+        return [*self._early(number), *self._rule(number, rule)]
 
     def _early(self, number: int) -> list[str]:
         lines: list[str] = []

@@ -7,7 +7,7 @@ typed (faults of those kinds are errors of loading).
 from __future__ import annotations
 
 from opspec.model.load import Loaded
-from opspec.workshop.lint import deep, example, files, ledger, reach, releases, same, sentences, texts
+from opspec.workshop.lint import backends, deep, example, files, ledger, reach, releases, same, sentences, texts
 from opspec.workshop.lint.subject import Check, Problem, Subject
 
 CHECKS = (
@@ -26,6 +26,7 @@ CHECKS = (
     Check("silent", "no rule reads a tensor's dtype, rank or shape", ledger.silent),
     Check("guards", "a rule's guard can never hold, or no call can satisfy the rule", reach.guards),
     Check("idle", "a rule holds in every call", reach.idle),
+    Check("no-c", "a rule has no form in C", backends.in_c),
     Check("unused", "nothing reads a derived value", reach.unused),
     Check("prose", "a rule cannot be said in both languages", ledger.words),
     Check("words", "a param without words, or a text that is not in both languages", texts.texts),
