@@ -11,7 +11,7 @@ from rich.table import Table
 from opspec.cli.tables import dims, safe
 from opspec.docs import glance
 from opspec.docs.described import dtypes_taken, formats_taken, taken
-from opspec.docs.requirements import PARTS, related, requirements
+from opspec.docs.requirements import PARTS, as_one, related, requirements
 from opspec.docs.saying import Sayings
 from opspec.errors import OpspecError
 from opspec.language import build, tree
@@ -87,7 +87,7 @@ def _conditions(definition: Definition, product: str, lang: Lang) -> Iterator[st
     """What a call must keep on the product beside what the table says, as the page says it, the refused first."""
     sayings = Sayings(definition, lang)
     on = {rule.id for rule in definition.rules if _holds_on(rule, product)}
-    rules = related(sayings)
+    rules = as_one(related(sayings), sayings)
     for part in PARTS[:-1]:
         for group in requirements(sayings, rules, part):
             for item in group.items:

@@ -41,10 +41,17 @@ class Domain:
 
 @dataclass(frozen=True, slots=True)
 class Domains:
-    """What may be, by what it is of (``x.dtype``), and statements that hold of every legal call."""
+    """What may be, by what it is of (``x.dtype``), and statements that hold of every legal call.
+
+    Args:
+        filled: tensors that must not be empty, with the rules that say so.
+        plain: statements that have a name and no words.
+    """
 
     of: Mapping[str, Domain]
     held: frozenset[str]
+    filled: Mapping[str, frozenset[str]]
+    plain: Mapping[str, tree.Node]
 
     def values(self, node: tree.Node, rule: str) -> frozenset[object] | None:
         """The values that a node may have by other rules than this one; None where nothing is known."""
@@ -54,7 +61,7 @@ class Domains:
         return found.stated if rule in found.rules else found.values
 
 
-NOTHING = Domains({}, frozenset())  #: what is known of an operator whose rules are said as they are
+NOTHING = Domains({}, frozenset(), {}, {})  #: what is known of an operator whose rules are said as they are
 
 
 def name(node: tree.Node) -> str:
@@ -78,8 +85,31 @@ def _domains(definition: Definition) -> Domains:
         for of, values in _said(part):
             known = found.get(of, Domain(values))
             found[of] = Domain(known.values & values, known.rules | {rule}, known.stated)
+    filled: dict[str, frozenset[str]] = {}
+    for rule, part in parts:
+        about = emptiness(part)
+        if about is not None and not about[1]:
+            filled[about[0]] = filled.get(about[0], frozenset()) | {rule}
     relations = (part for _, part in parts if isinstance(part, tree.Compare))
-    return Domains(found, frozenset(map(write, relations)))
+    worded = definition.let_words
+    plain = {of: node for of, node in definition.lets.items() if node.type == BOOL and of not in worded}
+    return Domains(found, frozenset(map(write, relations)), filled, plain)
+
+
+#: comparisons of a number of elements that say whether it is 0, and which
+_ZERO = {("==", 0): True, ("<=", 0): True, ("<", 1): True, ("!=", 0): False, (">", 0): False, (">=", 1): False}
+
+
+def emptiness(node: tree.Node) -> tuple[str, bool] | None:
+    """The tensor of which a comparison says whether it is empty, and whether it says that it is."""
+    match node:
+        case tree.Compare(ops=(("in" | "not in") as op,), operands=(left, tree.Attr(base=base, name="shape"))):
+            return (write(base), op == "in") if number(left) == 0 else None
+        case tree.Compare(ops=(op,), operands=(tree.Attr(base=base, name="numel"), right)):
+            limit = number(right)
+            empty = None if limit is None else _ZERO.get((op, limit))
+            return None if empty is None else (write(base), empty)
+    return None
 
 
 def _is_sure(rule: RuleDef, definition: Definition) -> bool:
@@ -134,7 +164,7 @@ def _said(part: tree.Node) -> Iterator[tuple[str, frozenset[object]]]:
     if found is None or node is None or node.type != INT or found[0] != name(node):
         return
     _, limit = found
-    if isinstance(node, tree.Attr):
+    if isinstance(node, tree.Attr) and node.name == "rank":
         yield name(node), frozenset(rank for rank in range(MOST_DIMS + 1) if limit.holds(rank))
     elif (values := limit.among(range(-MOST, MOST))) is not None:
         yield name(node), values

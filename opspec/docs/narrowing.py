@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 from dataclasses import dataclass
 
-from opspec.docs.domains import Domains
+from opspec.docs.domains import Domains, emptiness
 from opspec.language import build, tree
 from opspec.language.text import write
 from opspec.language.types import BOOL, FORMAT, INT
@@ -32,6 +32,11 @@ class _Known:
     def of(self, node: tree.Node) -> frozenset[object] | None:
         """The values that a node may have."""
         return self.domains.values(node, self.rule)
+
+    def is_filled(self, tensor: str) -> bool:
+        """Whether another rule says that a tensor is not empty."""
+        said = self.domains.filled.get(tensor)
+        return said is not None and self.rule not in said
 
 
 def narrowed(rule: RuleDef, domains: Domains) -> Parts | None:
@@ -86,6 +91,9 @@ def _const(value: bool) -> tree.Const:
 
 
 def _narrow(node: tree.Node, known: _Known) -> tree.Node:
+    about = emptiness(node)
+    if about is not None and known.is_filled(about[0]):
+        return _const(not about[1])
     match node:
         case tree.Compare(ops=(("==" | "!=") as op,), operands=(left, tree.Const() as right)):
             return _among(left, [right], op == "==", node, known)
@@ -110,6 +118,9 @@ def _narrow(node: tree.Node, known: _Known) -> tree.Node:
             if isinstance(found, tree.Const):
                 return _narrow(then, known) if found.value else _const(True)
             return tree.Implies(found, _narrow(then, known), BOOL)
+        case tree.Let(name=own) if own in known.domains.plain:
+            found = _narrow(known.domains.plain[own], known)
+            return node if found == known.domains.plain[own] else found
         case tree.Param() if node.type == BOOL:
             may = known.of(node)
             return _const(next(iter(may)) is True) if may is not None and len(may) == 1 else node

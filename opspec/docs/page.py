@@ -23,7 +23,7 @@ from opspec.docs.modes import Modes, modes
 from opspec.docs.notes import Notes, constraints, deprecation, notes, results
 from opspec.docs.params import Layouts, ParamRow, layouts, param_rows
 from opspec.docs.related import Near, alone
-from opspec.docs.requirements import PARTS, Group, ReturnRow, merged, numbered, related, requirements, returns
+from opspec.docs.requirements import PARTS, Group, ReturnRow, as_one, merged, numbered, related, requirements, returns
 from opspec.docs.saying import MARKS, Sayings
 from opspec.docs.shapes import shapes
 from opspec.docs.shortening import legend
@@ -180,7 +180,7 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
     tables, longer = on_page(definition.rules, sayings, MOST_ROWS)
     rules = related(sayings)
     by_mode = modes(sayings, rules)
-    listed = [rule for rule in rules if not any(rule.id in one.rules for one in by_mode)]
+    listed = as_one((rule for rule in rules if not any(rule.id in one.rules for one in by_mode)), sayings)
     in_tables = {rule: one.by for one in by_mode for rule in one.rules}
     parts = tuple((part, groups) for part in PARTS if (groups := requirements(sayings, listed, part)))
     return Page(

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from opspec.docs.covering import covered
+from opspec.docs.covering import any_of
 from opspec.docs.likeness import same_items
 from opspec.docs.params import follows, in_columns, in_row, ranks_are_told
 from opspec.docs.saying import MANY, MARKS, Item, Sayings, capital
 from opspec.docs.tables import combinations
 from opspec.language import build, tree
+from opspec.language.normal import normal
+from opspec.language.text import write
 from opspec.model.definition import RuleDef
 from opspec.model.ledger import clauses, row_of
 from opspec.vocabulary import status
@@ -77,6 +79,40 @@ def related(sayings: Sayings) -> list[RuleDef]:
         if not told and sayings.can_be_broken(rule) and (sayings.part(rule) == REFUSED or not follows(rule, sayings)):
             found.append(rule)
     return found
+
+
+def as_one(rules: Iterable[RuleDef], sayings: Sayings) -> list[RuleDef]:
+    """The rules, those that require the same as one rule under one condition, where there is such a condition: first
+    all of them, else those with one mark."""
+    return [
+        one
+        for group in _in_groups(rules, lambda rule: _requires(rule, sayings))
+        for part in ([group] if _joined(group, sayings) else _in_groups(group, sayings.mark))
+        for one in _joined(part, sayings) or part
+    ]
+
+
+def _in_groups(rules: Iterable[RuleDef], key: Callable[[RuleDef], Hashable]) -> list[list[RuleDef]]:
+    found: dict[Hashable, list[RuleDef]] = {}
+    for rule in rules:
+        found.setdefault(key(rule), []).append(rule)
+    return [*found.values()]
+
+
+def _requires(rule: RuleDef, sayings: Sayings) -> Hashable:
+    """What rules have in common that a page may say as one: of one that is said as its author does, its id."""
+    if not sayings.is_of_trees(rule):
+        return rule.id
+    contradicted = CONTRADICTED in sayings.enforcement(rule).anywhere
+    return write(normal(sayings.parts(rule)[1])), sayings.is_observed(rule), contradicted
+
+
+def _joined(rules: Sequence[RuleDef], sayings: Sayings) -> list[RuleDef]:
+    """What stands for rules that require the same; nothing where none can."""
+    if len(rules) == 1:
+        return []
+    found = any_of((sayings.parts(rule)[0] for rule in rules), sayings.definition, sayings.domains)
+    return [] if found is None else [sayings.joined(rules, *found)]
 
 
 def _is_table(rule: RuleDef, sayings: Sayings) -> bool:
@@ -176,17 +212,11 @@ def numbered(groups: Iterable[Group]) -> dict[str, int]:
 
 
 def _said(sayings: Sayings, rules: list[RuleDef]) -> Iterable[Item]:
-    """Their sentences; where one of their conditions always holds, what some require alike is said without these."""
+    """Their sentences, with the rules that each one is about."""
     alike = list(same_items(sayings, rules))
-    yield from alike
     said = {name for item in alike for name in item.rules}
-    rules = [rule for rule in rules if rule.id not in said]
-    whole = covered(rules, sayings)
-    first = {rule.id: name for name, group in whole.items() for rule in group}
-    kept = [rule for rule in rules if first.get(rule.id, rule.id) == rule.id]
-    for item in sayings.together(kept, lambda rule: sayings.briefly(rule, rule.id not in whole)):
-        groups = ([rule.id for rule in whole[name]] if name in whole else [name] for name in item.rules)
-        yield Item(item.text, item.mark, tuple(itertools.chain.from_iterable(groups)))
+    for item in (*alike, *sayings.together((rule for rule in rules if rule.id not in said), sayings.briefly)):
+        yield replace(item, rules=tuple(" ".join(item.rules).split(" ")))  # one that stands for several has their ids
 
 
 def _subject(rule: RuleDef, sayings: Sayings) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from opspec.docs.domains import NOTHING, domains
@@ -139,7 +139,7 @@ class Sayings:
         """What a rule says by its trees; ``guarded``: with its condition."""
         at = rule.id, guarded, fails
         if at not in self._statements:
-            when, check = self._parts(rule) or (rule.when, rule.check)
+            when, check = self.parts(rule)
             when = when if guarded else None
             terms = self.terms.read_by(when, check)
             self._statements[at] = prose.Statement(when, check, self.lang, terms, fails)
@@ -155,7 +155,21 @@ class Sayings:
             self._narrowed[rule.id] = narrowed(rule, self.domains)
         return self._narrowed[rule.id]
 
-    def _is_of_trees(self, rule: RuleDef) -> bool:
+    def parts(self, rule: RuleDef) -> Parts:
+        """The condition and the statement that sentences on a rule are made of."""
+        return self._parts(rule) or (rule.when, rule.check)
+
+    def joined(self, rules: Sequence[RuleDef], when: tree.Node | None) -> RuleDef:
+        """Rules that require the same as one rule under one condition; its id has theirs, with spaces between."""
+        found = [self.enforcement(rule) for rule in rules]
+        shown = sorted({way for rule in rules for way in self._shown(rule)})
+        assumed = UNCHECKED not in shown and any(one.assumed for one in found)
+        one = replace(rules[0], id=" ".join(rule.id for rule in rules), when=when)
+        self._narrowed[one.id] = when, self.parts(rules[0])[1]
+        self._enforcement[one.id] = Enforcement(shown[0], tuple(("", way) for way in shown[1:]), assumed)
+        return one
+
+    def is_of_trees(self, rule: RuleDef) -> bool:
         """Whether the sentence on what a rule requires is made of its trees."""
         return rule.say is None and not (rule.is_lookup or rule.alternatives or rule.kind == "rank-limit")
 
@@ -167,7 +181,7 @@ class Sayings:
         """What a rule requires, as others may say it of their params; ``guarded``: with its condition."""
         if guarded and rule.say is not None:
             return self._shared(rule, self._authored(rule.say), self.requirement(rule))
-        if guarded and not self._is_of_trees(rule):
+        if guarded and not self.is_of_trees(rule):
             return Sentence(self.brief(rule))
         said = self._statement(rule, guarded)
         return self._shared(rule, said, self.requirement(rule) if guarded else self.sentence(said.text()))
@@ -181,7 +195,7 @@ class Sayings:
         return Sentence(text, common, lambda names, last: self.sentence(said.of_several(param, names, last)))
 
     def _guarded(self, rule: RuleDef, text: str) -> str:
-        when, _ = self._parts(rule) or (rule.when, rule.check)
+        when, _ = self.parts(rule)
         return text if when is None else self.under(when, text)
 
     def under(self, when: tree.Node, text: str) -> str:
@@ -242,7 +256,7 @@ class Sayings:
             said: prose.Statement | prose.Authored = self._authored(rule.fails)
         elif rule.say is not None:
             said = self._authored(rule.say, self.words["not_met"])
-        elif not self._is_of_trees(rule) or isinstance(rule.check, tree.Choice):
+        elif not self.is_of_trees(rule) or isinstance(rule.check, tree.Choice):
             return Sentence(self.sentence(self.failure(rule)))
         else:
             said = self._statement(rule, fails=True)
@@ -329,7 +343,7 @@ class Sayings:
         text = None
         if rule.say is not None:
             text = self._authored(rule.say).in_row(rule.param or "")
-        elif self._is_of_trees(rule):
+        elif self.is_of_trees(rule):
             text = self._statement(rule).in_row(rule.param or "")
         if text is None:
             return self.brief(rule)
@@ -350,7 +364,7 @@ class Sayings:
 
     def mark(self, rule: RuleDef) -> str:
         """What sets a rule apart from one that the page says, and that the runtime is known to check."""
-        if rule.basis == "observed" or (rule.basis == "definition" and is_conflict(rule, self.definition)):
+        if self.is_observed(rule):
             return MARKS["observed"]
         shown = self._shown(rule)
         kind = next((kind for kind in (CONTRADICTED, UNCHECKED, UNKNOWN) if kind in shown), None)
@@ -358,6 +372,10 @@ class Sayings:
         if sign and len(shown) > 1:
             sign = f"({sign})"
         return sign + (MARKS["assumed"] if self.enforcement(rule).assumed and kind != UNKNOWN else "")
+
+    def is_observed(self, rule: RuleDef) -> bool:
+        """Whether recorded calls have a rule, and no page."""
+        return rule.basis == "observed" or (rule.basis == "definition" and is_conflict(rule, self.definition))
 
     def part(self, rule: RuleDef) -> Part:
         """The part of a page that a rule stands in; its mark says where products differ."""

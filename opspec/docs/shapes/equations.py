@@ -9,8 +9,9 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from opspec.docs.covering import any_of
 from opspec.docs.domains import domains
 from opspec.docs.narrowing import settled
 from opspec.language import tree
@@ -60,18 +61,33 @@ class Equation:
 
 def equations(definition: Definition) -> Iterator[Equation]:
     """The equations that a definition's rules state, in their order."""
-    for rule in definition.rules:
+    for rule in _stated(definition):
         sides = list(_equal(rule))
-        if not sides or rule.basis == "observed" or rule.alternatives or rule.id in definition.contradicted:
-            continue
-        usual = all(decided(part, definition) for part in _conditions(rule, definition))
-        if not usual or enforcement(rule, definition).anywhere == {CONTRADICTED}:
+        if not sides or not all(decided(part, definition) for part in _conditions(rule, definition)):
             continue
         plain = rule.when is None or _is_of_presence(settled(rule.when, domains(definition), rule.id), definition)
         read = definition.facts(rule.check) | (definition.facts(rule.when) if rule.when is not None else frozenset())
         given = frozenset(param.name for param in definition.params if param.nullable) & {name for name, _ in read}
         for left, right in sides:
             yield Equation(rule.id, left, right, plain, given)
+
+
+def _stated(definition: Definition) -> Iterator[RuleDef]:
+    """The rules that pages state and no programs contradict; those that require the same, each under the condition that
+    one of theirs holds."""
+    kept = [
+        rule
+        for rule in definition.rules
+        if not (rule.basis == "observed" or rule.alternatives or rule.id in definition.contradicted)
+        if enforcement(rule, definition).anywhere != {CONTRADICTED}
+    ]
+    by_check: dict[tree.Node, list[tree.Node | None]] = {}
+    for rule in kept:
+        by_check.setdefault(rule.check, []).append(rule.when)
+    for rule in kept:
+        whens = by_check[rule.check]
+        found = any_of(whens, definition, domains(definition)) if len(whens) > 1 else None
+        yield rule if found is None else replace(rule, when=found[0])
 
 
 def stated_whole(definition: Definition, found: Iterable[Equation]) -> frozenset[str]:

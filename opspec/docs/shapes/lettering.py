@@ -79,10 +79,12 @@ class Lettering:
         told = {rule: param for rule, param in told.items() if all(shown[rule])}
         checks = {rule.check: told[rule.id] for rule in solver.definition.rules if rule.id in told}
         written = {name for name, own in solver.own.items() if isinstance(own[0].shape, str)}
+        plain = {equation.rule for equation in solver.found if equation.plain}
         for rule in solver.definition.rules:
             if rule.kind == "shape" and rule.param in written:
                 told[rule.id] = rule.param
-            if rule.check in checks and rule.when is not None and is_of_size(rule.when, solver.definition):
+            of_size = rule.when is not None and is_of_size(rule.when, solver.definition)
+            if rule.check in checks and (of_size or rule.id in plain):
                 told[rule.id] = checks[rule.check]
             match rule.check:
                 case tree.Compare(

@@ -374,12 +374,12 @@ def _is_rank(node: tree.Node) -> bool:
 
 def sliced(items: Items, low: int | None, high: int | None) -> Items | None:
     """Some items of a shape; None where dims in any number stand before an end that is counted."""
-    star = next((i for i, item in enumerate(items) if item.startswith("*")), None)
-    if star is None:
+    stars = [i for i, item in enumerate(items) if item.startswith("*")]
+    if not stars:
         return items[low:high]
-    behind = len(items) - star - 1
+    before, behind = stars[0], len(items) - stars[-1] - 1
     for end in (low, high):
-        if end is not None and (end > star if end >= 0 else -end > behind):
+        if end is not None and (end > before if end >= 0 else -end > behind):
             return None
     start = 0 if low is None else low if low >= 0 else len(items) + low
     stop = len(items) if high is None else high if high >= 0 else len(items) + high
