@@ -17,6 +17,7 @@ _NO_POINTER = ("空指针", "nullptr")
 _PASSED = "传入?"
 _NOT_YET = "(?:暂|当前|目前)"  # what pages say of what a later version may take
 _THIS = "(?:该|此)(?:参数|输入)"
+_NOTHING_ELSE = "(?!或者?空[tT]ensor)"
 
 #: a param may be null
 _NULL = spotting(
@@ -38,14 +39,15 @@ _NOT_NULL = spotting(
     f"必须{_PASSED}(?!空|nullptr)",
     "不支持可选|非可选|不为空指针",
 )
-#: … can only be null
+#: … can only be null: where 或空Tensor follows, a tensor without elements may stand for it, too
 _ONLY_NULL = spotting(
     one_of("(?:仅|只)支持", "必须", "只能", "需要?", "固定", "应")
     + f"{one_of(_PASSED, '输入', '设置?为', '为', '配置为', '填')}*"
-    + one_of(*_NO_POINTER, "空(?!tensor|Tensor|字符)", "null", "NULL"),
-    f"当前(?:版本)?不支持，?(?:需要?)?{_PASSED}{one_of(*_NO_POINTER)}(?:即可)?",
+    + one_of(*_NO_POINTER, "空(?!指针|tensor|Tensor|字符)", "null(?!ptr)", "NULL")
+    + _NOTHING_ELSE,
+    f"当前(?:版本)?不支持，?(?:需要?)?{_PASSED}{one_of(*_NO_POINTER)}(?:即可)?{_NOTHING_ELSE}",
     f"{_NOT_YET}(?:版本)?(?:不支持|不使用|未使用)(?:.{{0,6}}(?:需要?|请)|[，,])"
-    + f"(?:{_PASSED}|设置为){one_of(*_NO_POINTER, '空(?!字符|[tT]ensor|的)')}",
+    + f"(?:{_PASSED}|设置为){one_of(*_NO_POINTER, '空(?!指针|字符|[tT]ensor|的)')}{_NOTHING_ELSE}",
 )
 _NO_ELEMENTS = r"空(?:的)?\s*[tT]ensor"
 #: a tensor may be empty; a group that matches says that it may not
@@ -239,14 +241,16 @@ def _only_on(text: str, names_in: object, draft: Draft) -> Iterator[dict[str, ob
 
 
 def scoped_lines(lines: Iterable[str]) -> Iterator[tuple[Scope, str]]:
-    """The lines of a cell with the products that a line above, or their own beginning, limits them to."""
-    scope: Scope = ()
+    """The lines of a cell with the products that limit them: those of their own beginning, or of a line above that
+    names products and says nothing else.
+    """
+    above: Scope = ()
     for line in lines:
         own, rest = product_head(line)
         if own:
-            scope = own
+            above = () if rest else own
         if rest:
-            yield scope, rest
+            yield own or above, rest
 
 
 def _same_as(draft: Draft, param: ParamDraft, text: str) -> str | None:

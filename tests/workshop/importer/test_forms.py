@@ -224,6 +224,31 @@ def test_sets_that_a_cell_gives_product_by_product() -> None:
     assert found == {"any": ["FLOAT16", "FLOAT"], "changes": [{"on": ["910b"], "replace": ["FLOAT16"]}]}
 
 
+def test_an_item_of_a_cell_behind_one_of_a_product_counts_for_all() -> None:
+    """A product that begins an item limits that item; one that has its own line limits those below it."""
+    row = replace(Y, usage=f"<ul><li>{A2}：y的维度为3。</li><li>shape与x一致。</li></ul>")
+    assert spec(page((X, row, OUT)))["rules"]["y-same-shape"] == "y.shape == x.shape"
+    row = replace(Y, usage=f"<ul><li>{A2}：<ul><li>y的维度为3。</li><li>shape与x一致。</li></ul></li></ul>")
+    found = spec(page((X, row, OUT)))["rules"]["y-same-shape"]
+    assert (found["check"], found["when"]) == ("y.shape == x.shape", "product == '910b'")
+
+
+@pytest.mark.parametrize(
+    ("usage", "fact"),
+    [
+        ("当前版本不支持，传空指针即可。", "reserved"),
+        ("当前版本仅支持nullptr。", "reserved"),
+        ("当前版本仅支持nullptr或空tensor。", "optional"),
+        ("当前版本不支持，需要传入nullptr或者空tensor。", "optional"),
+        ("必须传入空指针或空Tensor。", "optional"),
+    ],
+)
+def test_what_may_be_null_or_empty_may_be_a_tensor(usage: str, fact: str) -> None:
+    """Only where null is all that may be passed is a param reserved for it."""
+    found = params(page((X, replace(MASK, usage=usage), OUT)))["maskOptional"]
+    assert {"reserved", "optional"} & found.keys() == {fact}
+
+
 def test_a_comment_block_for_products() -> None:
     """What stands between the comments counts for the products that the first names."""
     more = (
