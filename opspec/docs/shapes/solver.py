@@ -192,6 +192,10 @@ class Solver(Relations):
             return None
         text = self.opened("s", node)
         self.meanings[text.lstrip("*")] = node
+        match node:
+            case tree.Each(quantifier="list", element=tree.Const(value=value), source=source):
+                size = self.value(source.high) if isinstance(source, tree.Range) and source.low is None else None
+                self.formulas[text.lstrip("*")] = f"[{value}, …]" if size is None else f"[{value}] * {size}"
         return (text,)
 
     def _cut(self, node: tree.Slice) -> Items | None:
