@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from opspec.docs.limits import limit_of
 from opspec.language import build, tree
+from opspec.language.normal import normal
 from opspec.language.prose.trees import number
 from opspec.language.text import write
 from opspec.language.types import BOOL, INT
@@ -44,7 +45,7 @@ class Domains:
     """What may be, by what it is of (``x.dtype``), and statements that hold of every legal call.
 
     Args:
-        held: by their text, with the rules that say so.
+        held: by the text of their normal form, with the rules that say so.
         filled: tensors that must not be empty, with the rules that say so.
         plain: statements that have a name and no words.
     """
@@ -66,11 +67,11 @@ NOTHING = Domains({}, {}, {}, {})  #: what is known of an operator whose rules a
 
 
 def name(node: tree.Node) -> str:
-    """What a node is called: an attribute of a list's first element as that of the list."""
+    """What a node is called that has a domain: an attribute of a list's first element as that of the list."""
     if isinstance(node, tree.Attr) and node.name in ("dtype", "format"):
         base = node.base.base if isinstance(node.base, tree.Index) and number(node.base.index) == 0 else node.base
         return f"{write(base)}.{node.name}" if isinstance(base, tree.Param) else ""
-    return write(node) if isinstance(node, (tree.Attr, tree.Param)) else ""
+    return write(node) if isinstance(node, (tree.Attr, tree.Length, tree.Param)) else ""
 
 
 def domains(definition: Definition) -> Domains:
@@ -89,8 +90,9 @@ def _domains(definition: Definition) -> Domains:
     held: dict[str, frozenset[str]] = {}
     filled: dict[str, frozenset[str]] = {}
     for rule, part in parts:
-        if isinstance(part, (tree.Compare, tree.IsNone)):
-            held[write(part)] = held.get(write(part), frozenset()) | {rule}
+        if isinstance(part, (tree.Compare, tree.Each, tree.IsNone)):
+            text = write(normal(part))
+            held[text] = held.get(text, frozenset()) | {rule}
         about = emptiness(part)
         if about is not None and not about[1]:
             filled[about[0]] = filled.get(about[0], frozenset()) | {rule}

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from opspec.docs.domains import Domains, emptiness, name
 from opspec.language import build, tree
 from opspec.language.interpret import Env, evaluate
+from opspec.language.normal import normal
 from opspec.language.text import write
 from opspec.language.types import BOOL, FORMAT, INT
 from opspec.model.definition import RuleDef
@@ -65,7 +66,7 @@ def narrowed(rule: RuleDef, domains: Domains) -> Parts | None:
 
 def settled(when: tree.Node, domains: Domains, rule: str = "") -> tree.Node:
     """A condition, but for what every call keeps anyway."""
-    parts = [part for part in build.conjuncts(when) if write(part) not in domains.held]
+    parts = [part for part in build.conjuncts(when) if write(normal(part)) not in domains.held]
     return _joined("and", [_narrow(part, _Known(domains, rule)) for part in parts])
 
 
@@ -148,7 +149,7 @@ def _narrow(node: tree.Node, known: _Known) -> tree.Node:
 def _of_presence(operand: tree.Node, given: bool, node: tree.Node, known: _Known) -> tree.Node:
     """Whether a param is given, where another rule says that it is, or that it is not."""
     for is_given in (True, False):
-        if known.is_said(known.domains.held, write(tree.IsNone(operand, is_given, BOOL))):
+        if known.is_said(known.domains.held, write(normal(tree.IsNone(operand, is_given, BOOL)))):
             return _const(given == is_given)
     return node
 
