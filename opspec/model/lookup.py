@@ -49,12 +49,14 @@ class Lookup:
         params: input, attribute or output -> its param; what an interface fills in itself has none.
         kinds: param -> REQUIRED, OPTIONAL or DYNAMIC.
         filled: parts that the interface fills in whatever it is given.
+        packed: params of which an INT32 holds eight INT4: the interface hands it on as these.
     """
 
     kernel: Kernel
     params: Mapping[str, Param]
     kinds: Mapping[str, str]
     filled: frozenset[str] = frozenset()
+    packed: frozenset[str] = frozenset()
 
     @property
     def outputs(self) -> list[Param]:
@@ -133,7 +135,17 @@ def behind_checks(kernel: Kernel, spec: Spec) -> Lookup:
             _check(kernel, part, params[part])
     if not params.keys() & set(kernel.compared):
         raise OpspecError(f"no param stands for a part of {kernel.name} that is compared; name some in kernel_parts")
-    return Lookup(kernel, params, {param.name: parts[part] for part, param in params.items()}, filled)
+    kinds = {param.name: parts[part] for part, param in params.items()}
+    return Lookup(kernel, params, kinds, filled, frozenset(_packed(kernel, params, spec)))
+
+
+def _packed(kernel: Kernel, params: Mapping[str, Param], spec: Spec) -> Iterator[str]:
+    """Params that take INT4 and INT32 where the kernel lists INT4 alone."""
+    for part in (part for part in kernel.compared if part in params):
+        listed = {_word_of(kernel, part, row)[0] for group in kernel.combinations for row in group.rows}
+        taken = {name for product in _said(spec, "yes") for name in dtypes_on(spec, params[part], product).all}
+        if "INT4" in listed & taken and "INT32" in taken - listed:
+            yield params[part].name
 
 
 def _check(kernel: Kernel, part: str, param: Param) -> None:
@@ -386,7 +398,7 @@ Cell = tuple[str, ...]
 def _columns(group: Combinations, found: Lookup, names: Names) -> tuple[list[tree.Node], list[tuple[Cell, ...]]]:
     """What is compared, and what it may be in each combination; an input that is an output, too, is one thing."""
     rows: list[dict[tree.Node, Cell] | None] = []
-    for row in group.rows:
+    for row in (taken for listed in group.rows for taken in _as_taken(listed, found)):
         cells: dict[tree.Node, Cell] | None = {}
         for part, word in zip(found.kernel.compared, row, strict=True):
             if part not in found.params:
@@ -398,6 +410,15 @@ def _columns(group: Combinations, found: Lookup, names: Names) -> tuple[list[tre
     kept = [cells for cells in rows if cells is not None]
     columns = sorted({column: None for cells in kept for column in cells}, key=lambda node: _reads(node, "format"))
     return columns, list(dict.fromkeys(tuple(cells[column] for column in columns) for cells in kept))
+
+
+def _as_taken(row: tuple[Word, ...], found: Lookup) -> Iterable[tuple[Word, ...]]:
+    """A combination as it is listed, and as the interface takes it with INT4 packed: in all params or in none."""
+    packed = {part for part, param in found.params.items() if param.name in found.packed}
+    words = zip(found.kernel.compared, row, strict=True)
+    return dict.fromkeys(
+        (row, tuple(("INT32", word[1]) if part in packed and word[0] == "INT4" else word for part, word in words))
+    )
 
 
 def _reads(column: tree.Node, facet: str) -> bool:

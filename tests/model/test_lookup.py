@@ -284,6 +284,18 @@ def test_what_may_be_null_is_filled_in(tmp_path: Path) -> None:
     assert verdict(found, own=0, x=(half,), out=X).code == 161002
 
 
+def test_eight_int4_may_come_as_one_int32(tmp_path: Path) -> None:
+    """Where params take both and the kernel lists INT4 alone, they are looked up as INT4: all of them, or none."""
+    (tmp_path / FILE).write_text(
+        KERNEL.replace('"FLOAT16 FLOAT', '"INT4 FLOAT INT32 INT32 INT4", "FLOAT16 FLOAT') + "\n"
+    )
+    text = ENDS_IN.replace("BFLOAT16]", "BFLOAT16, INT4, INT32]").replace("io: out,", "io: out, dtype: [INT4, INT32],")
+    found = load_text(spec(text), str(tmp_path / "x.yaml")).definitions[0]
+    for x, out, fits in (("INT4", "INT4", True), ("INT32", "INT32", True), ("INT32", "INT4", False)):
+        broken = {one.rule for one in verdict(found, own=0, x=(Tensor((2, 3), x),), out=Tensor((2, 3), out)).violations}
+        assert ("kernel.combination" not in broken) == fits
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
