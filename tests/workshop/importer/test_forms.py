@@ -164,6 +164,15 @@ def test_a_return_code_that_spans_rows() -> None:
     ]
 
 
+def test_a_row_of_empty_shapes_is_none_of_null_pointers() -> None:
+    """A shape that is empty has no elements: the row stands for the rules on that, and makes no param required."""
+    x = replace(X, usage="不支持空Tensor。")
+    rows = [("ACLNN_ERR_PARAM_INVALID", "561002", "x、y的shape为空。")]
+    codes = html(rows, ("返回值", "错误码", "描述"))
+    found = clauses(page(phases=phase("aclnnToy", table((x, *ROWS[1:])), codes)))
+    assert found["returns/561002/1"]["rules"] == ["x.empty"]
+
+
 def test_return_codes_as_text() -> None:
     """The older pages list them as items."""
     codes = "  返回161001（ACLNN_ERR_PARAM_NULLPTR）：1. 传入的x或out是空指针。\n"

@@ -12,8 +12,8 @@ from opspec.workshop.importer.returns.violations import RANK_NOT, RANK_OVER
 from opspec.workshop.importer.wording import AND, listed, maybe, one_of
 
 _PRIVATE = re.compile(r"(?:Ⓕ|输入输出|⟧).{0,200}私有格式|(?:是|为)私有Ⓕ?|不支持私有")
-#: x为空Tensor
-_EMPTY = re.compile(rf"(?P<a>{ANY_SUBJECT})中?(?:[tT]ensor)?(?:是|为|存在|传入)?空[tT]ensor(?:场景)?")
+#: x为空Tensor; x的shape为空
+_EMPTY = re.compile(rf"(?P<a>{ANY_SUBJECT})(?:中?(?:[tT]ensor)?(?:是|为|存在|传入)?空[tT]ensor(?:场景)?|Ⓢ为空)")
 #: x的数据格式不是ND
 _NOT_ND = re.compile(rf"(?P<a>{ANY_SUBJECT})(?:[tT]ensor)?Ⓕ(?:不是|不为|非)ND")
 
