@@ -387,8 +387,7 @@ class _Row:
         if self.own.shape is not None and not _is_cased(self.own.shape):
             shown = [rule for rule in shown if rule.kind not in _IN_SHAPE]
         narrower = implied(rule for rule in self.rules if rule.basis != "observed")
-        empty = layouts(self.sayings).empty
-        narrower |= frozenset(empty.rules if empty else ())
+        narrower |= frozenset(self.usual.empty.rules if self.usual.empty else ())
         shown = [rule for rule in shown if rule.id not in narrower]
         shown = [rule for rule in shown if self._is_news(rule) and self.sayings.can_be_broken(rule)]
         return iter(self.sayings.together(shown, lambda rule: Sentence(self._note(rule))))

@@ -96,9 +96,10 @@ def requirements(sayings: Sayings, rules: Sequence[RuleDef], part: Part) -> tupl
         found[subject] += _said(sayings, group)
     many = len(rules) > MOST_FLAT
     apart = _crowded(rules, sayings) if many else frozenset()
+    about = {rule.id: _about(rule, sayings) for rule in rules}
     listed: list[Group] = []
     for i, (name, items) in enumerate(found.items()):
-        for j, (param, own) in enumerate(_by_params(items, name, apart, sayings).items()):
+        for j, (param, own) in enumerate(_by_params(items, name, apart, about, sayings).items()):
             subject = sayings.words[f"subject_{name}"]
             subject = sayings.words["subject_of"].format(subject, param) if param else subject
             groups = _by_products(subject, own, sayings) if many else [Group(subject, tuple(own))] if own else []
@@ -123,10 +124,19 @@ def _about(rule: RuleDef, sayings: Sayings) -> str:
 
 
 def _by_params(
-    items: Iterable[Item], subject: str, apart: Collection[tuple[str, str]], sayings: Sayings
+    items: Sequence[Item],
+    subject: str,
+    apart: Collection[tuple[str, str]],
+    about: Mapping[str, str],
+    sayings: Sayings,
 ) -> dict[str, list[Item]]:
-    """Lines by the param that they are about, in the prototype's order: first those whose params do not stand apart."""
-    about = {rule.id: _about(rule, sayings) for rule in sayings.definition.rules}
+    """Lines by the param that they are about, in the prototype's order: first those whose params do not stand apart.
+
+    Args:
+        about: rule -> that param.
+    """
+    if not items:
+        return {}
     found: dict[str, list[Item]] = {"": [], **{param.name: [] for param in sayings.definition.params}}
     for item in items:
         names = {about[rule] for rule in item.rules}

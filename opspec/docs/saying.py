@@ -92,12 +92,12 @@ class Sayings:
         self.words = WORDS[lang]
         self.told = shapes(definition).told if narrows else {}
         self.domains = domains(definition) if narrows else NOTHING
+        self._narrowed = definition.once(_narrowed) if narrows else {}
         self.terms = short_terms(definition) if narrows else definition.terms
         self.plain = Sayings(definition, lang) if narrows else self
         self._sentences: dict[str, str] = {}
         self._statements: dict[tuple[str, bool, bool], prose.Statement] = {}
-        self._enforcement: dict[str, Enforcement] = {}
-        self._narrowed: dict[str, Parts | None] = {}
+        self._marks: dict[str, str] = {}
 
     def text(self, text: Bilingual | None) -> str:
         """A text of the spec in the page's language, with the operator's own names of params."""
@@ -340,9 +340,7 @@ class Sayings:
 
     def enforcement(self, rule: RuleDef) -> Enforcement:
         """What becomes of calls that break a rule."""
-        if rule.id not in self._enforcement:
-            self._enforcement[rule.id] = enforcement(rule, self.definition)
-        return self._enforcement[rule.id]
+        return enforcement(rule, self.definition)
 
     def code(self, rule: RuleDef) -> int:
         """The status that a first phase returns for it, as evidence has it."""
@@ -350,6 +348,11 @@ class Sayings:
 
     def mark(self, rule: RuleDef) -> str:
         """What sets a rule apart from one that the page says, and that the runtime is known to check."""
+        if rule.id not in self._marks:
+            self._marks[rule.id] = self._mark(rule)
+        return self._marks[rule.id]
+
+    def _mark(self, rule: RuleDef) -> str:
         if rule.basis == "observed" or (rule.basis == "definition" and is_conflict(rule, self.definition)):
             return MARKS["observed"]
         shown = self._shown(rule)
@@ -375,6 +378,11 @@ class Sayings:
     def is_checked(self, rule: RuleDef) -> bool:
         """Whether the first phase refuses calls that break it, on some product at least."""
         return REFUSED in self.enforcement(rule).anywhere
+
+
+def _narrowed(_: Definition) -> dict[str, Parts | None]:
+    """What is left of rules, of those that were asked for: the same in both languages."""
+    return {}
 
 
 def _is_long(node: tree.Node) -> bool:

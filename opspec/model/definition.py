@@ -214,7 +214,7 @@ class Definition:
 
     def rule(self, rule_id: str) -> RuleDef | None:
         """The rule of this id."""
-        return next((rule for rule in self.rules if rule.id == rule_id), None)
+        return self.once(_by_id).get(rule_id)
 
 
 _FACET_STEP: dict[Facet, Step] = {
@@ -242,6 +242,10 @@ def step_of(param: str | None, found: facts.Facts, types: Mapping[str, Type]) ->
 
 def _is_list_of_tensors(kind: Type) -> bool:
     return kind.name == "list" and kind.item is not None and kind.item.name == "tensor"
+
+
+def _by_id(definition: Definition) -> dict[str, RuleDef]:
+    return {rule.id: rule for rule in reversed(definition.rules)}
 
 
 def _terms(definition: Definition) -> Terms:
