@@ -8,13 +8,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from opspec.docs.covering import covered
+from opspec.docs.described import clauses_of
 from opspec.docs.likeness import same_items
 from opspec.docs.params import follows, in_columns, in_row, ranks_are_told
 from opspec.docs.saying import MANY, MARKS, Item, Sayings, capital
 from opspec.docs.tables import combinations
 from opspec.language import build, tree
 from opspec.model.definition import RuleDef
-from opspec.model.ledger import clauses, row_of
+from opspec.model.ledger import row_of
 from opspec.vocabulary import status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED, UNKNOWN
 from opspec.vocabulary.literals import Enforcement as Part
@@ -249,7 +250,7 @@ def _documented(sayings: Sayings, rules: list[RuleDef]) -> tuple[str, ...]:
 def _without_rules(sayings: Sayings, ruled: Collection[int]) -> Iterable[ReturnRow]:
     """Statuses of the page's own table that no call brings about, such as a fault of the driver."""
     definition = sayings.definition
-    listed = filter(None, (row_of(clause.at) for clause in clauses(definition.home, definition.places)))
+    listed = filter(None, (row_of(clause.at) for clause in clauses_of(definition)))
     for name in dict.fromkeys(name for name, _ in listed):
         code = status.number(name)
         if code not in ruled:

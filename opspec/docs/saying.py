@@ -98,6 +98,7 @@ class Sayings:
         self._sentences: dict[str, str] = {}
         self._statements: dict[tuple[str, bool, bool], prose.Statement] = {}
         self._marks: dict[str, str] = {}
+        self._ways: dict[str, frozenset[Part]] = {}
 
     def text(self, text: Bilingual | None) -> str:
         """A text of the spec in the page's language, with the operator's own names of params."""
@@ -372,8 +373,11 @@ class Sayings:
     def _shown(self, rule: RuleDef) -> frozenset[Part]:
         """What becomes of calls that break a rule, on some product: that they come through is known where calls show
         it alone."""
-        found = self.enforcement(rule)
-        return frozenset(UNKNOWN if way == UNCHECKED and found.assumed else way for way in found.anywhere)
+        if rule.id not in self._ways:
+            found = self.enforcement(rule)
+            ways = frozenset(UNKNOWN if way == UNCHECKED and found.assumed else way for way in found.anywhere)
+            self._ways[rule.id] = ways
+        return self._ways[rule.id]
 
     def is_checked(self, rule: RuleDef) -> bool:
         """Whether the first phase refuses calls that break it, on some product at least."""

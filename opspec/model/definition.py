@@ -142,6 +142,11 @@ class Definition:
         return self.once(_terms)
 
     @property
+    def types(self) -> Mapping[str, Type]:
+        """The types of its params in expressions, by name."""
+        return self.once(_types)
+
+    @property
     def supported(self) -> frozenset[str]:
         """The products that have it, in part or whole."""
         return frozenset(name for name, support in self.spec.products.items() if support != "no")
@@ -250,6 +255,10 @@ def _by_id(definition: Definition) -> dict[str, RuleDef]:
 
 def _terms(definition: Definition) -> Terms:
     return shared(definition.let_words, definition.lets, definition.dims, definition.supported)
+
+
+def _types(definition: Definition) -> dict[str, Type]:
+    return {param.name: param.type for param in definition.params}
 
 
 def _looked_up(definition: Definition) -> facts.Facts:
