@@ -92,7 +92,7 @@ class Sayings:
         self.words = WORDS[lang]
         self.told = shapes(definition).told if narrows else {}
         self.domains = domains(definition) if narrows else NOTHING
-        self._narrowed = definition.once(_narrowed) if narrows else {}
+        self._kept = definition.once(_narrowed if narrows else _whole)
         self.terms = short_terms(definition) if narrows else definition.terms
         self.plain = Sayings(definition, lang) if narrows else self
         self._sentences: dict[str, str] = {}
@@ -152,9 +152,9 @@ class Sayings:
 
     def _parts(self, rule: RuleDef) -> Parts | None:
         """What is left of its condition and its statement where arguments have types that params take."""
-        if rule.id not in self._narrowed:
-            self._narrowed[rule.id] = narrowed(rule, self.domains)
-        return self._narrowed[rule.id]
+        if rule.id not in self._kept:
+            self._kept[rule.id] = narrowed(rule, self.domains)
+        return self._kept[rule.id]
 
     def _is_of_trees(self, rule: RuleDef) -> bool:
         """Whether the sentence on what a rule requires is made of its trees."""
@@ -386,6 +386,11 @@ class Sayings:
 
 def _narrowed(_: Definition) -> dict[str, Parts | None]:
     """What is left of rules, of those that were asked for: the same in both languages."""
+    return {}
+
+
+def _whole(_: Definition) -> dict[str, Parts | None]:
+    """The same for those who know no domains."""
     return {}
 
 
