@@ -93,6 +93,8 @@ class _Named:
 
 
 def _lets(nodes: Iterable[tree.Node], definition: Definition) -> list[str]:
+    if not definition.lets:
+        return []
     found: dict[str, None] = {}
     waiting = list(nodes)
     while waiting:
