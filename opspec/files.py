@@ -115,7 +115,7 @@ def write_files(texts: dict[str, str]) -> None:
             mode = _mode(path)
             if mode is not None and stat.S_ISDIR(mode):  # otherwise found out when other files have taken their places
                 raise OpspecError("cannot write: it is a folder", where=path)
-            if (mode is not None and not stat.S_ISREG(mode)) or _own_output(path) is not None:
+            if mode is not None and (not stat.S_ISREG(mode) or _own_output(path) is not None):
                 streams.append(path)
                 continue
             place = os.path.realpath(path)

@@ -34,6 +34,8 @@ def meaning(rule: RuleDef, definition: Definition, names: Mapping[str, str]) -> 
     texts = [write(part) for part in parts] + ["" if guard is None else write(guard) for guard in guards]
     lets = _lets([*parts, *(guard for guard in guards if guard is not None)], definition)
     texts += [f"{name} = {write(definition.lets[name])}" for name in lets]
+    if all(name == other for name, other in names.items()):
+        return tuple(texts)
     return tuple(_NAME.sub(lambda found: names.get(found[0], found[0]), text) for text in texts)
 
 
@@ -91,6 +93,8 @@ class _Named:
 
 
 def _lets(nodes: Iterable[tree.Node], definition: Definition) -> list[str]:
+    if not definition.lets:
+        return []
     found: dict[str, None] = {}
     waiting = list(nodes)
     while waiting:

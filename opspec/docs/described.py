@@ -42,6 +42,10 @@ def as_json(definition: Definition) -> dict[str, Any]:
 
 def clauses_of(definition: Definition) -> tuple[Clause, ...]:
     """The clauses of its page, with the rules that formalise them."""
+    return definition.once(_clauses)
+
+
+def _clauses(definition: Definition) -> tuple[Clause, ...]:
     return clauses(definition.home, definition.places)
 
 

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from opspec.docs.described import clauses_of
 from opspec.docs.enforced import enforced_words, evidence_of
 from opspec.docs.saying import MARKS, Sayings, Sentence
 from opspec.docs.tables import Combinations, combinations
 from opspec.language.text import write
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import is_conflict
-from opspec.model.ledger import clauses, short_place
+from opspec.model.ledger import short_place
 from opspec.model.remarks import remarked
 from opspec.model.values import Bilingual
 from opspec.vocabulary.literals import Lang
@@ -238,6 +239,6 @@ def _places(between: Iterable[Bilingual], sayings: Sayings) -> Iterator[str]:
 def _clauses(sayings: Sayings) -> Iterator[tuple[str, str]]:
     """Clauses that neither a rule nor a remark says, and why."""
     said = remarked(sayings.definition)
-    for clause in clauses(sayings.definition.home, sayings.definition.places):
+    for clause in clauses_of(sayings.definition):
         if not clause.rules and clause.at not in said:
             yield clause.at, sayings.words[clause.not_checkable or "not_yet"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from opspec.model.produced import overwritten_on
@@ -51,9 +51,10 @@ def rows(entries: Iterable[Entry], only: tuple[str, ...] = ()) -> Iterator[Row]:
 
 def rows_of(operator: str, spec: Spec, only: tuple[str, ...] = ()) -> Iterator[Row]:
     """The rows of one operator whose spec is read already."""
+    tensors = _tensors(operator, spec)
     for product, support in spec.products.items():
         if not only or product in only:
-            yield from _params(operator, spec, product, support)
+            yield from _params(operator, spec, tensors, product, support)
 
 
 def lines(found: Iterable[Row], cells: str) -> list[Line]:
@@ -81,8 +82,10 @@ def lines(found: Iterable[Row], cells: str) -> list[Line]:
     return sorted(made, key=lambda line: order[line.op, line.release])
 
 
-def _params(operator: str, spec: Spec, product: str, support: str) -> Iterator[Row]:
-    for name, merged in _tensors(operator, spec).items():
+def _params(
+    operator: str, spec: Spec, tensors: Mapping[str, tuple[Param, ...]], product: str, support: str
+) -> Iterator[Row]:
+    for name, merged in tensors.items():
         taken: tuple[str, ...] = ()
         laid: tuple[str, ...] = ()
         if support != "no":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from opspec.docs.glance import cell
@@ -164,11 +165,17 @@ def in_columns(rule: RuleDef, sayings: Sayings) -> bool:
         return True
     if rule.kind not in IN_COLUMNS or rule.kind not in _WITH_CASES:
         return rule.kind in IN_COLUMNS
-    conditions = [part.condition for part in tree.walk(rule.check) if isinstance(part, (tree.If, tree.Implies))]
-    if rule.when is not None:
-        conditions.append(rule.when)
+    return _asked_for(rule.check, rule.when) <= {rule.param}
+
+
+@lru_cache(maxsize=4096)  # pages of an operator ask for each rule several times
+def _asked_for(check: tree.Node, when: tree.Node | None) -> frozenset[str]:
+    """The params and derived values that the conditions of a rule read, those within its statement among them."""
+    conditions = [part.condition for part in tree.walk(check) if isinstance(part, (tree.If, tree.Implies))]
+    if when is not None:
+        conditions.append(when)
     read = (part for condition in conditions for part in tree.walk(condition))
-    return not any(isinstance(part, (tree.Param, tree.Let)) and part.name != rule.param for part in read)
+    return frozenset(part.name for part in read if isinstance(part, (tree.Param, tree.Let)))
 
 
 def in_row(rule: RuleDef, sayings: Sayings) -> bool:
@@ -387,8 +394,7 @@ class _Row:
         if self.own.shape is not None and not _is_cased(self.own.shape):
             shown = [rule for rule in shown if rule.kind not in _IN_SHAPE]
         narrower = implied(rule for rule in self.rules if rule.basis != "observed")
-        empty = layouts(self.sayings).empty
-        narrower |= frozenset(empty.rules if empty else ())
+        narrower |= frozenset(self.usual.empty.rules if self.usual.empty else ())
         shown = [rule for rule in shown if rule.id not in narrower]
         shown = [rule for rule in shown if self._is_news(rule) and self.sayings.can_be_broken(rule)]
         return iter(self.sayings.together(shown, lambda rule: Sentence(self._note(rule))))

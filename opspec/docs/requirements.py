@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass, replace
 
 from opspec.docs.covering import any_of
+from opspec.docs.described import clauses_of
 from opspec.docs.likeness import same_items
 from opspec.docs.params import follows, in_columns, in_row, ranks_are_told
 from opspec.docs.saying import MANY, MARKS, Item, Sayings, capital
@@ -16,7 +17,7 @@ from opspec.language import build, tree
 from opspec.language.normal import normal
 from opspec.language.text import write
 from opspec.model.definition import RuleDef
-from opspec.model.ledger import clauses, row_of
+from opspec.model.ledger import row_of
 from opspec.vocabulary import status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED, UNKNOWN
 from opspec.vocabulary.literals import Enforcement as Part
@@ -132,9 +133,10 @@ def requirements(sayings: Sayings, rules: Sequence[RuleDef], part: Part) -> tupl
         found[subject] += _said(sayings, group)
     many = len(rules) > MOST_FLAT
     apart = _crowded(rules, sayings) if many else frozenset()
+    about = {name: _about(rule, sayings) for rule in rules for name in rule.id.split(" ")}
     listed: list[Group] = []
     for i, (name, items) in enumerate(found.items()):
-        for j, (param, own) in enumerate(_by_params(items, name, apart, sayings).items()):
+        for j, (param, own) in enumerate(_by_params(items, name, apart, about, sayings).items()):
             subject = sayings.words[f"subject_{name}"]
             subject = sayings.words["subject_of"].format(subject, param) if param else subject
             groups = _by_products(subject, own, sayings) if many else [Group(subject, tuple(own))] if own else []
@@ -159,10 +161,19 @@ def _about(rule: RuleDef, sayings: Sayings) -> str:
 
 
 def _by_params(
-    items: Iterable[Item], subject: str, apart: Collection[tuple[str, str]], sayings: Sayings
+    items: Sequence[Item],
+    subject: str,
+    apart: Collection[tuple[str, str]],
+    about: Mapping[str, str],
+    sayings: Sayings,
 ) -> dict[str, list[Item]]:
-    """Lines by the param that they are about, in the prototype's order: first those whose params do not stand apart."""
-    about = {rule.id: _about(rule, sayings) for rule in sayings.definition.rules}
+    """Lines by the param that they are about, in the prototype's order: first those whose params do not stand apart.
+
+    Args:
+        about: rule -> that param.
+    """
+    if not items:
+        return {}
     found: dict[str, list[Item]] = {"": [], **{param.name: [] for param in sayings.definition.params}}
     for item in items:
         names = {about[rule] for rule in item.rules}
@@ -269,7 +280,7 @@ def _documented(sayings: Sayings, rules: list[RuleDef]) -> tuple[str, ...]:
 def _without_rules(sayings: Sayings, ruled: Collection[int]) -> Iterable[ReturnRow]:
     """Statuses of the page's own table that no call brings about, such as a fault of the driver."""
     definition = sayings.definition
-    listed = filter(None, (row_of(clause.at) for clause in clauses(definition.home, definition.places)))
+    listed = filter(None, (row_of(clause.at) for clause in clauses_of(definition)))
     for name in dict.fromkeys(name for name, _ in listed):
         code = status.number(name)
         if code not in ruled:

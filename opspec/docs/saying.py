@@ -92,12 +92,14 @@ class Sayings:
         self.words = WORDS[lang]
         self.told = shapes(definition).told if narrows else {}
         self.domains = domains(definition) if narrows else NOTHING
+        self._kept = definition.once(_narrowed if narrows else _whole)
         self.terms = short_terms(definition) if narrows else definition.terms
         self.plain = Sayings(definition, lang) if narrows else self
         self._sentences: dict[str, str] = {}
         self._statements: dict[tuple[str, bool, bool], prose.Statement] = {}
-        self._enforcement: dict[str, Enforcement] = {}
-        self._narrowed: dict[str, Parts | None] = {}
+        self._of_several: dict[str, Enforcement] = {}
+        self._marks: dict[str, str] = {}
+        self._ways: dict[str, frozenset[Part]] = {}
 
     def text(self, text: Bilingual | None) -> str:
         """A text of the spec in the page's language, with the operator's own names of params."""
@@ -151,9 +153,9 @@ class Sayings:
 
     def _parts(self, rule: RuleDef) -> Parts | None:
         """What is left of its condition and its statement where arguments have types that params take."""
-        if rule.id not in self._narrowed:
-            self._narrowed[rule.id] = narrowed(rule, self.domains)
-        return self._narrowed[rule.id]
+        if rule.id not in self._kept:
+            self._kept[rule.id] = narrowed(rule, self.domains)
+        return self._kept[rule.id]
 
     def parts(self, rule: RuleDef) -> Parts:
         """The condition and the statement that sentences on a rule are made of."""
@@ -165,8 +167,8 @@ class Sayings:
         shown = sorted({way for rule in rules for way in self._shown(rule)})
         assumed = UNCHECKED not in shown and any(one.assumed for one in found)
         one = replace(rules[0], id=" ".join(rule.id for rule in rules), when=when)
-        self._narrowed[one.id] = when, self.parts(rules[0])[1]
-        self._enforcement[one.id] = Enforcement(shown[0], tuple(("", way) for way in shown[1:]), assumed)
+        self._kept[one.id] = when, self.parts(rules[0])[1]
+        self._of_several[one.id] = Enforcement(shown[0], tuple(("", way) for way in shown[1:]), assumed)
         return one
 
     def is_of_trees(self, rule: RuleDef) -> bool:
@@ -354,9 +356,7 @@ class Sayings:
 
     def enforcement(self, rule: RuleDef) -> Enforcement:
         """What becomes of calls that break a rule."""
-        if rule.id not in self._enforcement:
-            self._enforcement[rule.id] = enforcement(rule, self.definition)
-        return self._enforcement[rule.id]
+        return self._of_several.get(rule.id) or enforcement(rule, self.definition)
 
     def code(self, rule: RuleDef) -> int:
         """The status that a first phase returns for it, as evidence has it."""
@@ -364,6 +364,11 @@ class Sayings:
 
     def mark(self, rule: RuleDef) -> str:
         """What sets a rule apart from one that the page says, and that the runtime is known to check."""
+        if rule.id not in self._marks:
+            self._marks[rule.id] = self._mark(rule)
+        return self._marks[rule.id]
+
+    def _mark(self, rule: RuleDef) -> str:
         if self.is_observed(rule):
             return MARKS["observed"]
         shown = self._shown(rule)
@@ -387,12 +392,25 @@ class Sayings:
     def _shown(self, rule: RuleDef) -> frozenset[Part]:
         """What becomes of calls that break a rule, on some product: that they come through is known where calls show
         it alone."""
-        found = self.enforcement(rule)
-        return frozenset(UNKNOWN if way == UNCHECKED and found.assumed else way for way in found.anywhere)
+        if rule.id not in self._ways:
+            found = self.enforcement(rule)
+            ways = frozenset(UNKNOWN if way == UNCHECKED and found.assumed else way for way in found.anywhere)
+            self._ways[rule.id] = ways
+        return self._ways[rule.id]
 
     def is_checked(self, rule: RuleDef) -> bool:
         """Whether the first phase refuses calls that break it, on some product at least."""
         return REFUSED in self.enforcement(rule).anywhere
+
+
+def _narrowed(_: Definition) -> dict[str, Parts | None]:
+    """What is left of rules, of those that were asked for: the same in both languages."""
+    return {}
+
+
+def _whole(_: Definition) -> dict[str, Parts | None]:
+    """The same for those who know no domains."""
+    return {}
 
 
 def _is_long(node: tree.Node) -> bool:

@@ -30,8 +30,7 @@ def short_terms(definition: Definition) -> Terms:
 
 def _short_terms(definition: Definition) -> Terms:
     terms = definition.terms
-    trees = [node for rule in definition.rules for node in (rule.check, rule.when) if node is not None]
-    times = Counter(part.name for node in trees for part in tree.walk(node) if isinstance(part, tree.Let))
+    times = definition.once(_times)
     shown = _shown(definition)
     long = {
         name
@@ -51,8 +50,7 @@ def legend(definition: Definition) -> Mapping[str, str]:
 
 def _legend(definition: Definition) -> Mapping[str, str]:
     letters = _letters(definition.terms)
-    trees = [node for rule in definition.rules for node in (rule.check, rule.when) if node is not None]
-    times = Counter(part.name for node in trees for part in tree.walk(node) if isinstance(part, tree.Let))
+    times = definition.once(_times)
     having = Counter(letters.values())
     free = shapes(definition).free
     return {
@@ -60,6 +58,12 @@ def _legend(definition: Definition) -> Mapping[str, str]:
         for name, letter in letters.items()
         if times[name] > MOST_TIMES and having[letter] == 1 and letter not in free
     }
+
+
+def _times(definition: Definition) -> Counter[str]:
+    """How often rules name each derived value."""
+    trees = (node for rule in definition.rules for node in (rule.check, rule.when) if node is not None)
+    return Counter(part.name for node in trees for part in tree.walk(node) if isinstance(part, tree.Let))
 
 
 def lettered(terms: Terms) -> Terms:

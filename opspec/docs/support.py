@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from opspec.docs.saying import Sayings
 from opspec.language import prose
+from opspec.model.definition import Definition
 from opspec.model.produced import overwritten_on
 from opspec.model.sets import Members, dtypes_on, formats_on
 from opspec.model.spec import Param, Spec
@@ -50,11 +51,7 @@ def support(sayings: Sayings) -> Support:
     spec = sayings.spec
     params = stated_of(sayings.definition)
     kept = [name for name, value in spec.products.items() if value != "no"]
-    groups: dict[tuple[Members, ...], list[str]] = {}
-    for name, own in params.items():
-        taken = tuple(_taken(spec, own, product) for product in kept)
-        if any(item.all for item in taken) or _taken(spec, own, None).all:
-            groups.setdefault(taken, []).append(name)
+    groups = sayings.definition.once(_groups)
     names = _names(sayings)
     columns: list[Column] = []
     cells: dict[str, str] = {}
@@ -74,9 +71,21 @@ def support(sayings: Sayings) -> Support:
         tuple(columns),
         tuple(Row(tuple(ids), sayings.products(ids), value, shown) for (value, shown), ids in rows.items()),
         cells,
-        tuple(_notes(sayings, params)),
+        tuple(_notes(sayings, params)) if sayings.upstream else (),
         any(item.sometimes for key in groups for item in key),
     )
+
+
+def _groups(definition: Definition) -> dict[tuple[Members, ...], list[str]]:
+    """The params that take the same on each product that has the operator, by that."""
+    spec = definition.spec
+    kept = [name for name, value in spec.products.items() if value != "no"]
+    groups: dict[tuple[Members, ...], list[str]] = {}
+    for name, own in stated_of(definition).items():
+        taken = tuple(_taken(spec, own, product) for product in kept)
+        if any(item.all for item in taken) or _taken(spec, own, None).all:
+            groups.setdefault(taken, []).append(name)
+    return groups
 
 
 def _taken(spec: Spec, own: tuple[Param, ...], product: str | None) -> Members:

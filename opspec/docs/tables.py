@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from opspec.docs.saying import Sayings, capital
 from opspec.language import tree
@@ -114,13 +115,18 @@ def combinations(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:
     parts = [("", rule.check)] if not rule.alternatives else []
     parts += [(sayings.called(item), check) for item in rule.alternatives for check in item.checks]
     for name, check in parts:
-        for node in tree.walk(check):
-            if isinstance(node, tree.Choice):
-                columns = _headings(node.columns, sayings)
-                kept = _taken(node.columns, node.rows, sayings)
-                rows = tuple(tuple(_cell(cell, sayings) for cell in row) for row in kept)
-                captions = _caption(rule, name, sayings), _caption(rule, "", sayings)
-                yield Combinations(rule.id, rule.id, name, columns, rows, *captions)
+        for node in _choices(check):
+            columns = _headings(node.columns, sayings)
+            kept = _taken(node.columns, node.rows, sayings)
+            rows = tuple(tuple(_cell(cell, sayings) for cell in row) for row in kept)
+            captions = _caption(rule, name, sayings), _caption(rule, "", sayings)
+            yield Combinations(rule.id, rule.id, name, columns, rows, *captions)
+
+
+@lru_cache(maxsize=4096)  # pages of an operator ask for each rule several times
+def _choices(check: tree.Node) -> tuple[tree.Choice, ...]:
+    """The tables in a tree."""
+    return tuple(node for node in tree.walk(check) if isinstance(node, tree.Choice))
 
 
 def _supported(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:

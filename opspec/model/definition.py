@@ -142,6 +142,11 @@ class Definition:
         return self.once(_terms)
 
     @property
+    def types(self) -> Mapping[str, Type]:
+        """The types of its params in expressions, by name."""
+        return self.once(_types)
+
+    @property
     def supported(self) -> frozenset[str]:
         """The products that have it, in part or whole."""
         return frozenset(name for name, support in self.spec.products.items() if support != "no")
@@ -214,7 +219,7 @@ class Definition:
 
     def rule(self, rule_id: str) -> RuleDef | None:
         """The rule of this id."""
-        return next((rule for rule in self.rules if rule.id == rule_id), None)
+        return self.once(_by_id).get(rule_id)
 
 
 _FACET_STEP: dict[Facet, Step] = {
@@ -244,8 +249,16 @@ def _is_list_of_tensors(kind: Type) -> bool:
     return kind.name == "list" and kind.item is not None and kind.item.name == "tensor"
 
 
+def _by_id(definition: Definition) -> dict[str, RuleDef]:
+    return {rule.id: rule for rule in reversed(definition.rules)}
+
+
 def _terms(definition: Definition) -> Terms:
     return shared(definition.let_words, definition.lets, definition.dims, definition.supported)
+
+
+def _types(definition: Definition) -> dict[str, Type]:
+    return {param.name: param.type for param in definition.params}
 
 
 def _looked_up(definition: Definition) -> facts.Facts:

@@ -290,8 +290,10 @@ def _not_refused(rule: RuleDef, otherwise: Outcome) -> Outcome:
     Where a page lists ND alone, programs run with other public formats all the time: torch_npu hands tensors of three,
     four and five dims on as NCL, NCHW and NCDHW. Their data lie as those of ND do.
     """
+    if rule.kind != "format":
+        return otherwise
     named = {part.value for part in tree.walk(rule.check) if isinstance(part, tree.Const) and part.type == FORMAT}
-    return CONTRADICTED if rule.kind == "format" and named == {"ND"} else otherwise
+    return CONTRADICTED if named == {"ND"} else otherwise
 
 
 def by_default(rule: RuleDef, definition: Definition, passed: bool = False) -> Enforcement:

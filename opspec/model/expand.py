@@ -545,7 +545,7 @@ def settled(draft: Draft, names: Names, definition: Definition) -> RuleDef:
     """The rule of a draft: subject, step, stage and status filled in."""
     check = tree.one(names.bounded(draft.check, draft.path))
     when = None if draft.when is None else tree.one(draft.when)
-    types = {param.name: param.type for param in definition.params}
+    types = definition.types
     if draft.param is not None and draft.param not in types:
         raise SpecError(f"unknown param {draft.param!r}{did_you_mean(draft.param, types)}", path=draft.path)
     param = draft.param or next(_read_params(check, definition), None)

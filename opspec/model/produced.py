@@ -40,6 +40,8 @@ def produced_on(spec: Spec, param: Param, product: str | None) -> Members:
 def _origins(spec: Spec, name: str) -> Iterable[tuple[str, tuple[str, ...]]]:
     """(condition, the params whose dtypes give the output's) of each rule that says so."""
     for rule in spec.rules.values():
+        if "dtype" not in (rule.check or ""):
+            continue
         text = " ".join((rule.check or "").split())
         found = _SAME.fullmatch(text) or _EQUAL.fullmatch(text)
         if found is not None and found[1] == name:

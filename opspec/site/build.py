@@ -99,8 +99,8 @@ def build(
             if before.digests.get(key) == digest and key in before.records and _all_there(out, _paths(entry)):
                 after.records[key] = before.records[key]
             else:
-                todo.setdefault(first_version(name), []).append((entry, place))
-    # versions and releases of an operator are compared: together each spec is read once
+                todo.setdefault(_kin(entry), []).append((entry, place))
+    # versions and releases of an operator are compared, and twins share a file: together each spec is read once
     tasks = [Task(name, _write_operators, (each, out, registry.folders[1:])) for name, each in sorted(todo.items())]
     for records in results(tasks, jobs, progress) if tasks else ():
         after.records |= records
@@ -117,6 +117,11 @@ def build(
             os.unlink(os.path.join(out, name))
     state.write(out, after)
     return Built(len(made_now), len(after.digests) - len(made_now), written, len(removed))
+
+
+def _kin(entry: Entry) -> str:
+    """The first version of the operator that an entry's spec is of: of all that read the same specs one name."""
+    return first_version(os.path.basename(entry.path).removesuffix(".yaml").split("+")[0])
 
 
 def _paths(entry: Entry) -> list[str]:
@@ -139,7 +144,7 @@ def _all_there(out: str, paths: list[str]) -> bool:
 
 def _write_operators(todo: list[tuple[Entry, _Place]], out: str, folders: tuple[str, ...]) -> dict[str, dict[str, Any]]:
     """Write the files of some operators, in a process of their own; release/operator -> what lists have of it."""
-    gc.set_threshold(100_000, 20, 100)  # what pages are made of has few circles, and looking for them takes a twentieth
+    gc.set_threshold(200_000, 100, 100)  # what pages are made of has few circles, and looking for them takes time
     return {f"{entry.release}/{entry.operator}": _write_operator(entry, place, out, folders) for entry, place in todo}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
@@ -12,7 +12,7 @@ from opspec.codegen.javascript.operator import operator_script
 from opspec.diff.told import histories
 from opspec.docs.conflicts import Conflict, on_page
 from opspec.docs.ledger import rules_page
-from opspec.docs.matrix import rows_of
+from opspec.docs.matrix import Row, rows_of
 from opspec.docs.page import Page, page
 from opspec.docs.related import Neighbours, version_before
 from opspec.docs.render import Content, content, rules_content
@@ -83,9 +83,10 @@ def made(entry: Entry, folders: tuple[str, ...] = ()) -> Made:
     own, ledger = page_names(entry.operator)
     contents = {(own, lang): content(pages[lang]) for lang in LANGS}
     contents |= {(ledger, lang): rules_content(rules[lang]) for lang in LANGS}
+    rows = [*rows_of(entry.operator, definition.spec)]
     words = {
         "say": {lang: [rule.sentence for rule in rules[lang].rules] for lang in LANGS},
-        "params": _params(definition, pages),
+        "params": _params(definition, pages, rows),
         "example": _example(definition),
     }
     record = {
@@ -95,10 +96,7 @@ def made(entry: Entry, folders: tuple[str, ...] = ()) -> Made:
         "products": dict(definition.spec.products),
         "params": [param.name for param in definition.params],
         "texts": [text for lang in LANGS for text in _texts(pages[lang])],
-        "matrix": [
-            [row.product, row.param, row.io, row.dtypes, row.formats]
-            for row in rows_of(entry.operator, definition.spec)
-        ],
+        "matrix": [[row.product, row.param, row.io, row.dtypes, row.formats] for row in rows],
         "conflicts": {lang: [_conflict(item) for item in on_page(definition, rules[lang])] for lang in LANGS},
         "rules": _counts(definition),
     }
@@ -135,10 +133,10 @@ def _only_on(definition: Definition) -> dict[str, list[str]]:
     return found
 
 
-def _params(definition: Definition, pages: Mapping[Lang, Page]) -> list[Json]:
+def _params(definition: Definition, pages: Mapping[Lang, Page], rows: Iterable[Row]) -> list[Json]:
     """What a form asks of each param, and what it offers first."""
     taken: dict[str, dict[str, None]] = {}
-    for row in rows_of(definition.name, definition.spec):
+    for row in rows:
         taken.setdefault(row.param, {}).update(dict.fromkeys(row.dtypes))
     own = stated_of(definition)
     found = []

@@ -148,6 +148,13 @@ def aliases() -> dict[str, Found]:
     return known
 
 
+@functools.cache
+def _exact() -> dict[str, Found]:
+    """What ids of products and of members stand for: the usual spellings."""
+    named = (*ids(), *owners())
+    return {spelling: aliases()[_folded(spelling)] for spelling in named}
+
+
 def soc_forms() -> tuple[tuple[str, str, str | None], ...]:
     """(Folded name of a SoC without its last two characters, which vary; id; member or None)."""
     rows: list[tuple[str, str, str | None]] = table("products")["soc_forms"]
@@ -167,6 +174,8 @@ def resolve(spelling: str) -> Found:
     Raises:
         UnknownProductError: unknown, or names products of several families; the nearest spelling is named.
     """
+    if isinstance(spelling, str) and spelling in _exact():
+        return _exact()[spelling]
     found = _all(spelling)
     families = tuple(dict.fromkeys(product for product, _ in found))
     if len(families) > 1:

@@ -40,6 +40,11 @@ def _rows() -> dict[Status, dict[str, Any]]:
 
 
 @functools.cache
+def _numbers() -> dict[str, int]:
+    return {name_: row["number"] for name_, row in _rows().items()}
+
+
+@functools.cache
 def _spellings() -> dict[str, Status]:
     known: dict[str, Status] = {}
     for name_, row in _rows().items():
@@ -92,8 +97,9 @@ def number(spelling: str | int) -> int:
     Raises:
         UnknownNameError: unknown.
     """
-    value: int = _rows()[canonical(spelling)]["number"]
-    return value
+    if isinstance(spelling, str) and spelling in _numbers():
+        return _numbers()[spelling]
+    return _numbers()[canonical(spelling)]
 
 
 def is_inner(code: int) -> bool:

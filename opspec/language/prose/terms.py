@@ -56,6 +56,9 @@ class Terms:
 
     def read_by(self, *nodes: tree.Node | None) -> Terms:
         """Those of them that the words of some trees hang on: releases that differ in others say the same of these."""
+        return _read_by(self, nodes)
+
+    def _found_by(self, nodes: tuple[tree.Node | None, ...]) -> Terms:
         names: dict[str, None] = {}
         of_product, of_shapes, waiting = False, False, [node for node in nodes if node is not None]
         while waiting:
@@ -103,6 +106,11 @@ class Terms:
         """Whether an author's English words are for several things."""
         words = self.phrase(name, "en")
         return words is not None and _SEVERAL.match(words) is not None
+
+
+@lru_cache(maxsize=8192)
+def _read_by(terms: Terms, nodes: tuple[tree.Node | None, ...]) -> Terms:
+    return terms._found_by(nodes)
 
 
 @lru_cache(maxsize=8192)

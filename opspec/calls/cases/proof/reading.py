@@ -13,19 +13,20 @@ import math
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from opspec.calls.cases.proof import outcomes
 from opspec.calls.cases.proof.known import Conflict, Spent, State, Values, outcome, presence, sizes_of
 from opspec.calls.cases.proof.outcomes import ALL, BROKEN, FALSE, LACKING, NULL, TRUE, UNDEFINED
+from opspec.calls.cases.proof.worlds import Read, Worlds, reads_lets, worlds
 from opspec.language import normal, tree
 from opspec.language.facts import PRODUCT_FACT, expanded
 from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.python import Emitter
 from opspec.language.record import replace
 from opspec.language.text import write
-from opspec.language.types import ATTRIBUTES, BOOL, INT, SCALAR, STR, TENSOR, Type
-from opspec.language.values import Scalar, Tensor
+from opspec.language.types import ATTRIBUTES, BOOL, INT, STR, Type
 from opspec.model.definition import Definition, ParamDef, RuleDef
 
 FIRST, SOME = "[0]", "[*]"  # elements of a list that are followed: the first, and one that stands for any
@@ -81,7 +82,7 @@ class Operator:
             rule.id: (normal.normal(rule.check), None if rule.when is None else normal.normal(rule.when))
             for rule in definition.rules
         }
-        self.tried: dict[Any, dict[int, list[Values]]] = {}
+        self.tried: dict[Any, Worlds] = {}
         self._seen: dict[int, About] = {}
         self._params: dict[str, tree.Param] = {}
         self._numbers: dict[tree.Node, int] = {}
@@ -166,14 +167,17 @@ class Operator:
         """What an expression may be undefined for where some params are there."""
         at = node, there
         if at not in self._causes:
-            if there not in self._emitters:
-                emitter = self._emitters[there] = Emitter({}, there)
-                known = emitter.lets = dict[str, frozenset[int]]()
-                for name, let in self.lets.items():
-                    known[name] = emitter.emit(let).causes
-            found = self._emitters[there].emit(node).causes
-            self._causes[at] = sum({outcomes.OF_CAUSE[cause] for cause in found})
+            self._causes[at] = _causes(self._emitter(there), node) if reads_lets(node) else _plain_causes(node, there)
         return self._causes[at]
+
+    def _emitter(self, there: frozenset[str]) -> Emitter:
+        """What tells causes where some params are there."""
+        if there not in self._emitters:
+            emitter = self._emitters[there] = Emitter({}, there)
+            known = emitter.lets = dict[str, frozenset[int]]()
+            for name, let in self.lets.items():
+                known[name] = emitter.emit(let).causes
+        return self._emitters[there]
 
     def split(self, condition: tree.Compare, term: tree.Node, values: Values) -> dict[int, Values | None]:
         """What a comparison of a term with constants comes to, with the values of the term for which it does."""
@@ -220,6 +224,16 @@ class Operator:
             case tree.Each():
                 return node  # see `instance`
         return tree.rebuilt(node, lambda part: self._with_first(part, names))
+
+
+def _causes(emitter: Emitter, node: tree.Node) -> int:
+    return sum({outcomes.OF_CAUSE[cause] for cause in emitter.emit(node).causes})
+
+
+@lru_cache(maxsize=4096)
+def _plain_causes(node: tree.Node, there: frozenset[str]) -> int:
+    """Those of an expression without derived values: releases of an operator say much the same."""
+    return _causes(Emitter({}, there), node)
 
 
 def alone(node: tree.Node) -> tree.Node | None:
@@ -522,7 +536,7 @@ class Reader:
 
     # --- by trying all that it reads
 
-    def _tried(self, node: tree.Node, most: int, mask: int = ALL) -> dict[int, list[Values]] | None:
+    def _tried(self, node: tree.Node, most: int, mask: int = ALL) -> Worlds | None:
         """What a condition comes to in all calls that differ in what it reads; None where these are too many.
 
         Of what it reads only that stays with which it comes to something wanted.
@@ -539,38 +553,21 @@ class Reader:
         on = self.operator.product if about.of_product else None
         key = (on, about.number, tuple(map(self.there, about.hidden)), places, tuple(domains))
         if key not in self.operator.tried:
-            self.operator.tried[key] = self._worlds(node, list(about.read), places, domains)
+            read, lets = self._read(about.read, places), self.operator.lets
+            self.operator.tried[key] = worlds(node, read, tuple(domains), lets, on or (None, None))
         found = self.operator.tried[key]
         if mask != ALL:
             for at, term in enumerate(reps):
                 self.state.meet(term, frozenset().union(*(kept[at] for bit, kept in found.items() if bit & mask)))
         return found
 
-    def _worlds(
-        self, node: tree.Node, read: Sequence[tuple[str, str]], places: Sequence[int], domains: Sequence[Values]
-    ) -> dict[int, list[Values]]:
-        found: dict[int, list[set[object]]] = {}
+    def _read(self, read: Iterable[tuple[str, str]], places: Iterable[int]) -> tuple[Read, ...]:
+        """The params that a condition reads, with the places of their facets among the terms."""
         facets: dict[str, list[tuple[str, int]]] = {}
         for (name, facet), at in zip(read, places, strict=True):
             facets.setdefault(name, []).append((facet, at))
-        for values in itertools.product(*domains):
-            args = {name: self._arg(name, {facet: values[at] for facet, at in own}) for name, own in facets.items()}
-            result = evaluate(node, Env(args, self.operator.lets, *self.operator.product))
-            kept = found.setdefault(outcomes.of(result), [set() for _ in domains])
-            for at, value in enumerate(values):
-                kept[at].add(value)
-        return {bit: list(map(frozenset, kept)) for bit, kept in found.items()}
-
-    def _arg(self, name: str, known: dict[str, Any]) -> object:
-        """An argument for a param that has these facets."""
-        param = self.operator.param(name)
-        if not known.get("presence", self.there(param) is not False):
-            return None
-        if param.type == TENSOR:
-            return Tensor((1,) * known.get("rank", 1), known.get("dtype", "FLOAT"), known.get("format", "ND"))
-        if param.type == SCALAR:
-            return Scalar(known.get("dtype", "FLOAT"), None)
-        return known.get("value", ())
+        params = [(self.operator.param(name), tuple(own)) for name, own in facets.items()]
+        return tuple(Read(param.name, param.type, self.there(param) is not False, own) for param, own in params)
 
 
 def _positive(condition: tree.Node) -> tuple[tree.Node, bool]:
