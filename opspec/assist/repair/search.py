@@ -10,9 +10,10 @@ from __future__ import annotations
 import heapq
 import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from opspec.assist.repair.changes import Change, differences, weight
+from opspec.assist.repair.likeness import Sizes
 from opspec.assist.repair.sizes import everywhere
 from opspec.calls.examples.aim import mending
 from opspec.calls.examples.call import Call, Param, Place, example, items, put
@@ -30,6 +31,9 @@ MOST_RULES = 6  # broken rules of a call whose suggestions are followed
 MOST_CHANGES = 32  # suggestions of a rule
 PER_RULE = 0.55  # what a broken rule counts beside the distance
 DEEPEST = 4.5  # distance beyond which nothing is tried
+UNLIKE = 0.3  # what a size that the others of the call are unlike counts, at most
+SWITCHED = 0.4  # what it counts that all else fits the other value of what is true or false
+MOST_SWITCHED = 3  # other changes that are looked at for it
 FARTHER = 2.5  # than the nearest answer: further ones are not looked for
 _AXIS, _AXES = ".axis", 4  # rules that say that a param names a dim, and so many dims are tried
 _OPERANDS, _ITEMS = 3, 4  # tensors of a rule, and items of a list, that take the shape of another
@@ -43,6 +47,11 @@ class Found:
     call: Call
     changes: tuple[Change, ...]
     distance: float
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether an attribute that is true or false is all that is changed."""
+        return len(self.changes) == 1 and type(self.changes[0].old) is type(self.changes[0].new) is bool
 
 
 @dataclass(slots=True)
@@ -64,8 +73,10 @@ class Repair:
     _frozen: dict[int, object] = field(default_factory=dict)
     _kept: list[object] = field(default_factory=list)
     _found: dict[tuple[tuple[tuple[str, ...], str], ...], Found] = field(default_factory=dict)
+    _sizes: Sizes = field(init=False)
 
     def __post_init__(self) -> None:
+        self._sizes = Sizes(self.given)
         self._params = self.form.param_infos
         self._by_id = {rule.id: rule for rule in self.form.info.rules}
 
@@ -96,6 +107,7 @@ class Repair:
                     heapq.heappush(heap, (far + PER_RULE * len(rules), next(number), new, rules))
         if not self._found:
             self._from_example()
+        self._weigh_switches()
         return self._best(most)
 
     def _key(self, call: Call) -> object:
@@ -115,10 +127,23 @@ class Repair:
 
     def _keep(self, call: Call, changes: list[Change], far: float) -> None:
         """Of calls in which the same things are changed the nearest is kept."""
+        far -= UNLIKE * self._sizes.gain(changes)
         what = tuple((change.paths, change.kind) for change in changes)
         known = self._found.get(what)
         if known is None or far < known.distance:
             self._found[what] = Found(call, tuple(changes), far)
+
+    def _weigh_switches(self) -> None:
+        """What is true or false is the slip where what else could be changed fits the other value, and that alone.
+
+        An output with a reduced axis is no accident where another flag keeps that axis.
+        """
+        others = [found for found in self._best(MOST_SWITCHED) if not found.is_switch]
+        for what, found in [(what, found) for what, found in self._found.items() if found.is_switch]:
+            (name,) = found.changes[0].paths
+            both = [{**other.call, name: found.call[name]} for other in others if other.call[name] is self.given[name]]
+            if both and not any(self.verdict(call).legal for call in both):
+                self._found[what] = replace(found, distance=found.distance - SWITCHED)
 
     def _best(self, most: int) -> list[Found]:
         """The nearest of what is found, without those that change all that a nearer one changes, and more."""
@@ -133,7 +158,8 @@ class Repair:
         """Whether nothing that is still to be tried can be nearer than what is found."""
         nearest = self._best(most)
         return bool(nearest) and (
-            nearest[0].distance + FARTHER <= next_best or (len(nearest) == most and nearest[-1].distance <= next_best)
+            nearest[0].distance + FARTHER <= next_best
+            or (len(nearest) == most and nearest[-1].distance + UNLIKE <= next_best)
         )
 
     def _rules(self, verdict: Verdict) -> tuple[RuleInfo, ...]:
