@@ -11,6 +11,7 @@ from itertools import combinations
 
 from opspec.language import runtime
 from opspec.vocabulary import dtypes
+from opspec.vocabulary.limits import MOST_DIMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def unreduced(result: object, args: Sequence[object]) -> Solutions:
     """Whether reduced axes are kept, other axes, or the shape before: each where the other two are right."""
     shape, axes, keep = args
     if isinstance(result, tuple) and isinstance(shape, tuple) and isinstance(axes, tuple):
-        others = combinations(range(len(shape)), len(axes))
+        others = combinations(range(min(len(shape), MOST_DIMS)), len(axes))
         if _reduces(shape, axes, not keep, result):
             yield 2, not keep
         yield from ((1, other) for other in others if _reduces(shape, other, keep, result))

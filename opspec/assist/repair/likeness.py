@@ -58,7 +58,8 @@ def _sizes(value: object) -> Iterator[int]:
 
 def _resized(change: Change) -> Iterator[tuple[int, int]]:
     old, new = (value if isinstance(value, tuple) else (value,) for value in (change.old, change.new))
-    if change.kind in ("shape", "value") and len(old) == len(new):
+    least = {"shape": 0, "value": LEAST_ATTRIBUTE}.get(change.kind)
+    if least is not None and len(old) == len(new):
         for one, other in zip(old, new, strict=True):
-            if type(one) is int and type(other) is int and one != other:
+            if type(one) is int and type(other) is int and one != other and max(one, other) >= least:
                 yield one, other

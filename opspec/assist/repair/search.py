@@ -32,8 +32,8 @@ MOST_CHANGES = 32  # suggestions of a rule
 PER_RULE = 0.55  # what a broken rule counts beside the distance
 DEEPEST = 4.5  # distance beyond which nothing is tried
 UNLIKE = 0.3  # what a size that the others of the call are unlike counts, at most
-SWITCHED = 0.4  # what it counts that all else fits the other value of what is true or false
-MOST_SWITCHED = 3  # other changes that are looked at for it
+CHOSEN = 0.4  # what it counts that outputs fit another flag or axis
+MOST_CHOICES = 6  # answers among which what else may be changed is sought
 FARTHER = 2.5  # than the nearest answer: further ones are not looked for
 _AXIS, _AXES = ".axis", 4  # rules that say that a param names a dim, and so many dims are tried
 _OPERANDS, _ITEMS = 3, 4  # tensors of a rule, and items of a list, that take the shape of another
@@ -47,11 +47,6 @@ class Found:
     call: Call
     changes: tuple[Change, ...]
     distance: float
-
-    @property
-    def is_switch(self) -> bool:
-        """Whether an attribute that is true or false is all that is changed."""
-        return len(self.changes) == 1 and type(self.changes[0].old) is type(self.changes[0].new) is bool
 
 
 @dataclass(slots=True)
@@ -107,7 +102,7 @@ class Repair:
                     heapq.heappush(heap, (far + PER_RULE * len(rules), next(number), new, rules))
         if not self._found:
             self._from_example()
-        self._weigh_switches()
+        self._weigh_choices()
         return self._best(most)
 
     def _key(self, call: Call) -> object:
@@ -133,17 +128,23 @@ class Repair:
         if known is None or far < known.distance:
             self._found[what] = Found(call, tuple(changes), far)
 
-    def _weigh_switches(self) -> None:
-        """What is true or false is the slip where what else could be changed fits the other value, and that alone.
+    def _weigh_choices(self) -> None:
+        """A flag or an axis is the slip where outputs fit another one, and that alone: they could have any shape.
 
-        An output with a reduced axis is no accident where another flag keeps that axis.
+        Where the other flag asks for nothing, or what it asks for is absent, that they fit says nothing.
         """
-        others = [found for found in self._best(MOST_SWITCHED) if not found.is_switch]
-        for what, found in [(what, found) for what, found in self._found.items() if found.is_switch]:
+        others = [found for found in self._best(MOST_CHOICES) if all(map(_is_of_output, found.changes))]
+        for what, found in [(what, found) for what, found in self._found.items() if self._is_choice(found)]:
             (name,) = found.changes[0].paths
-            both = [{**other.call, name: found.call[name]} for other in others if other.call[name] is self.given[name]]
+            both = [{**other.call, name: found.call[name]} for other in others]
             if both and not any(self.verdict(call).legal for call in both):
-                self._found[what] = replace(found, distance=found.distance - SWITCHED)
+                self._found[what] = replace(found, distance=found.distance - CHOSEN)
+
+    def _is_choice(self, found: Found) -> bool:
+        """Whether a flag or axes are all that is changed."""
+        change, *more = found.changes
+        of_axes = any(f"{path}{_AXIS}" in self._by_id for path in change.paths)
+        return not more and change.kind == "value" and (of_axes or isinstance(change.old, bool))
 
     def _best(self, most: int) -> list[Found]:
         """The nearest of what is found, without those that change all that a nearer one changes, and more."""
@@ -217,6 +218,11 @@ class Repair:
         foreign = any(change.kind == "shape" and not change.output for change in changes)
         if far <= WORST and not foreign:  # the caller's data have the shapes that they have
             self._keep(call, changes, far)
+
+
+def _is_of_output(change: Change) -> bool:
+    """Whether an output that is there is another one."""
+    return change.output and change.kind not in ("given", "dropped")
 
 
 def _shapes_of_others(rule: RuleInfo, call: Call) -> Iterator[tuple[Place, object]]:

@@ -379,14 +379,19 @@ def _set_index(node: tree.Index, value: Any, env: Env) -> Changes:
         if isinstance(source, tuple) and -len(source) <= index < len(source) and base.condition is None:
             element = tree.substituted(base.element, _bound(base, index % len(source), source))
             yield from settings(element, value, env)
-    elif (
-        isinstance(base, tree.Binary) and isinstance(index, int) and isinstance(left := evaluate(base.left, env), tuple)
-    ):
-        after = index >= len(left)
-        at = tree.Const(index - len(left) if after else index, INT)
-        yield from settings(tree.Index(base.right if after else base.left, at, node.type), value, env)
+    elif isinstance(base, tree.Binary) and isinstance(index, int):
+        yield from _set_in_joined(base, index, node, value, env)
     elif base is not node.base:
         yield from settings(tree.Index(base, node.index, node.type), value, env)
+
+
+def _set_in_joined(base: tree.Binary, index: int, node: tree.Index, value: Any, env: Env) -> Changes:
+    """An element of two lists, one after the other."""
+    left, right = evaluate(base.left, env), evaluate(base.right, env)
+    if isinstance(left, tuple) and isinstance(right, tuple):
+        at = index + len(left) + len(right) if index < 0 else index
+        part, at = (base.left, at) if at < len(left) else (base.right, at - len(left))
+        yield from settings(tree.Index(part, _const(at), node.type), value, env)
 
 
 def _set_attr(node: tree.Attr, value: Any, env: Env) -> Changes:
