@@ -155,7 +155,7 @@ _ROWS = (
              not_en="some of {e0} [must be|are] equal", not_zh="{e0}中[必须有|有]相同的值", solve=solutions.counted, c_limit=True),
     Function("axis", (INT, INT), INT, runtime.axis, "opspec_axis", "the axis {0} of {1}", "{1}维中的{0}轴", ("axis(-1, 4)", "3"), partial=True, bounds=_axes, solve=solutions.first),
     Function("permuted", (INTS, INTS), INTS, runtime.permuted, "opspec_permuted", "{0} permuted by {1}", "{0}按{1}重排后的结果", ("permuted((2, 3, 4), (2, 0, 1))", "(4, 2, 3)"), partial=True),
-    Function("reduced", (INTS, INTS, BOOL), INTS, runtime.reduced, "opspec_reduced", "{0} reduced along {1} (with every reduced dimension kept at size 1 if {c2})", "{0}沿{1}轴规约后的结果（{c2}时被规约的轴保留为1）", ("reduced((2, 3, 4), (1,), False)", "(2, 4)"), partial=True),
+    Function("reduced", (INTS, INTS, BOOL), INTS, runtime.reduced, "opspec_reduced", "{0} reduced along {1} (with every reduced dimension kept at size 1 if {c2})", "{0}沿{1}轴规约后的结果（{c2}时被规约的轴保留为1）", ("reduced((2, 3, 4), (1,), False)", "(2, 4)"), partial=True, solve=solutions.unreduced),
     Function("starts_with", (STR, STR), BOOL, runtime.starts_with, "opspec_starts_with", "{0} [must start|starts] with {1}", "{0}必须以{1}开头", ("starts_with('BSND', 'BS')", "True"),
              not_en="{0} [must not start|does not start] with {1}", not_zh="{0}不能以{1}开头", solve=solutions.alike),
 )  # fmt: skip

@@ -7,8 +7,11 @@ none is promised to be enough.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
 
+from opspec.language import runtime
 from opspec.vocabulary import dtypes
+from opspec.vocabulary.limits import MOST_DIMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     Solutions: TypeAlias = Iterator[tuple[int, object]]
     """(number of an argument, the value that it should have)"""
     Solve: TypeAlias = Callable[[object, Sequence[object]], Solutions]
+    Ints: TypeAlias = tuple[int, ...]
 
 
 def unknown(result: object, args: Sequence[object]) -> Solutions:
@@ -61,3 +65,32 @@ def counted(result: object, args: Sequence[object]) -> Solutions:
 def width(result: object, args: Sequence[object]) -> Solutions:
     """A dtype of as many bits."""
     yield from ((0, name) for name in dtypes.names() if dtypes.bits(name) == result)
+
+
+def unreduced(result: object, args: Sequence[object]) -> Solutions:
+    """Whether reduced axes are kept, other axes, or the shape before: each where the other two are right."""
+    shape, axes, keep = args
+    if isinstance(result, tuple) and isinstance(shape, tuple) and isinstance(axes, tuple):
+        others = combinations(range(min(len(shape), MOST_DIMS)), len(axes))
+        if _reduces(shape, axes, not keep, result):
+            yield 2, not keep
+        yield from ((1, other) for other in others if _reduces(shape, other, keep, result))
+        before = _before(result, shape, axes, keep)
+        if _reduces(before, axes, keep, result):
+            yield 0, before
+
+
+def _before(result: Ints, shape: Ints, axes: Ints, keep: object) -> Ints:
+    """The shape that is reduced to another one: sizes of axes that are gone are those of the shape that there is."""
+    rank = len(result) if keep or not axes else len(result) + len(axes)
+    gone = {axis + rank if axis < 0 else axis for axis in axes or range(rank)}
+    sizes = (1,) * (rank - len(shape)) + shape[max(0, len(shape) - rank) :]
+    rest = iter([size for i, size in enumerate(result) if i not in gone] if keep else result)
+    return tuple(size if i in gone else next(rest, size) for i, size in enumerate(sizes))
+
+
+def _reduces(shape: Ints, axes: Ints, keep: object, result: Ints) -> bool:
+    try:
+        return runtime.reduced(shape, axes, bool(keep)) == result
+    except runtime.Undefined:
+        return False

@@ -583,6 +583,24 @@ def test_a_message_that_goes_on_in_the_next_line_is_one() -> None:
     assert len(found.failure.messages) == 1
 
 
+def test_a_launch_that_failed_and_the_exception_that_says_why_are_one_failure() -> None:
+    """MindSpore logs the one, and raises the other."""
+    (found,) = explained(
+        "[ERROR] KERNEL(71,ffff,python):2026-03-04-12:24:07.082.662 [x.cc:57] Call] aclnnAdd launch failed\n"
+        'Traceback (most recent call last):\n  File "net.py", line 31, in <module>\n    y = ops.add(a, b)\n'
+        "RuntimeError: Call aclnnAdd failed, detail:EZ1001: [PID: 71] the shape of out must be [2], but is [3].\n"
+    )
+    assert found.failure.operator == "aclnnAdd"
+    assert found.meant
+
+
+@pytest.mark.parametrize("said", ["size is not same with", "is not equal to", "does mismatch"])
+def test_what_differs_is_a_message_in_whatever_words(said: str) -> None:
+    """Below a sentence of whoever asks, without the lines around it."""
+    (found,) = explained(f"I get this from aclnnHeaviside, any idea?\n\nThe out shape {said} the broadcast shape.\n")
+    assert rules(found)[0] in ("out-shape", "out-count")
+
+
 def test_input_without_end_stops_where_that_of_check_does() -> None:
     """A line that never ends is no log."""
 

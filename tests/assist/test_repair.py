@@ -310,6 +310,44 @@ def test_outputs_that_agree_outweigh_the_one_argument_that_differs() -> None:
     assert [change.paths for change in first.changes] == [("indices",)]
 
 
+@pytest.mark.parametrize("slip", ["self", "out"])
+@pytest.mark.parametrize(("right", "wrong"), [(8, 5120), (8, 7), (8, 1), (64, 63), (8, 0)])
+def test_a_size_that_nothing_else_of_the_call_is_like_is_the_slip(slip: str, right: int, wrong: int) -> None:
+    """Whichever of two tensors has it: the others say what size was meant."""
+    call = {name: Tensor((8, 64, wrong if name == slip else right), "FLOAT") for name in ("self", "out")}
+    (change,) = repair("aclnnAcosh", product="910b", args=call)[0].changes
+    assert (change.paths, change.new) == ((slip,), (8, 64, right))
+
+
+def test_a_tensor_that_is_another_in_two_respects_is_put_back_as_a_whole() -> None:
+    """Rather than one respect in it and the other one in each tensor that agrees with the rest."""
+    odd, plain = Tensor((2, 2), "FLOAT"), Tensor((8, 2), "INT8")
+    for name in ("self", "other"):
+        call = {"self": plain, "other": plain, "alpha": opspec.Scalar("INT8", 1), "out": plain, name: odd}
+        paths = {change.paths for change in repair("aclnnAddRelu", product="950", args=call)[0].changes}
+        assert paths == {(name,)}
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_an_output_that_fits_the_other_value_of_a_flag_is_no_accident(keep: bool) -> None:
+    """The flag is the slip: of all shapes that the output could have by mistake it has that one."""
+    call = {"self": Tensor((16, 2), "FLOAT"), "dim": [1], "keepDim": keep, "dtype": "FLOAT",
+            "out": Tensor((16,) if keep else (16, 1), "FLOAT")}  # fmt: skip
+    (change,) = repair("aclnnMean", product="910b", args=call)[0].changes
+    assert (change.paths, change.new) == (("keepDim",), not keep)
+
+
+def test_a_flag_that_asks_for_an_output_stays_where_the_output_fits_nothing() -> None:
+    """With the flag off any shape would do: that it would says nothing for it."""
+    x = Tensor((64, 2), "FLOAT16")
+    row = Tensor((2,), "FLOAT16")
+    call = {"gradOut": x, "input": x, "mean": row, "invstd": row, "weight": row, "inputG": False, "weightG": True,
+            "biasG": False, "sumDy": None, "sumDyXmu": None, "gradWeight": Tensor((3,), "FLOAT"),
+            "gradBias": None}  # fmt: skip
+    (change,) = repair("aclnnBatchNormReduceBackward", product="910b", args=call)[0].changes
+    assert change.paths == ("gradWeight",)
+
+
 def test_what_is_computed_is_changed_after_what_holds_it() -> None:
     """A quantisation that is asked to be asymmetric gets its offsets, and is not made another one."""
     rows = {"shape": [2], "dtype": "FLOAT"}

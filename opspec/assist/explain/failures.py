@@ -70,6 +70,11 @@ class Failure:
         refused = any(status.is_of_first_phase(status.number(code)) for code in self.statuses)
         return self.tiling or refused or messages.REFUSED in self.classes or any(map(_REFUSES.search, self.messages))
 
+    @property
+    def is_told(self) -> bool:
+        """Whether it says why: a framework may say that a launch failed, and what was refused in the exception."""
+        return bool(self.statuses or self.classes) or self.is_refused
+
     def add(self, found: Line) -> None:
         """Take in what a line tells."""
         goes_on = bool(self.messages) and self.messages[-1].endswith(_OPEN) and found.number == self.last + 1
@@ -119,7 +124,7 @@ def _parted(found: Iterable[Line], operators: Operators, around: list[Machine]) 
         one = next((failure for failure in reversed(now) if failure.process.may_be(line.process)), None)
         if line.frame is not None:
             frame = line.frame if frame is None or not _LIBRARY.search(line.frame) else frame
-            if one is not None and one.operator and not one.weak and one.messages:
+            if one is not None and one.operator and not one.weak and one.messages and one.is_told:
                 now.remove(one)
                 yield one
             continue

@@ -26,7 +26,8 @@ BEHIND = 12  # lines after one that speaks of a failure are looked at, too: mess
 
 _QUIET = re.compile(r"^\s*\[(?i:INFO|DEBUG|EVENT|TRACE)\]")  # lines of a log that tell of no failure
 _SPEAKS = re.compile(
-    r"aclnn|ACLNN_|(?i:error|fail|invalid|illegal|must|should|expect|not? (?:support|implement)|null|missing|can ?not"
+    r"aclnn|ACLNN_|(?i:error|fail|invalid|illegal|must|should|expect|null|missing|can ?not|mismatch"
+    r"|not? (?:support|implement|match|equal|(?:the )?same)"
     r"|differ|wrong|incorrect|duplicate|negative|exceed|too (?:large|small)|hccl|out of "
     r"|(?:larger|smaller|greater|less|more) than|(?:multiple|one) of|does not|required|\bonly\b)"
     r"|E[A-Z0-9]\d{4}|\b[1356]\d{5}\b|错误|失败|npu_|File \""

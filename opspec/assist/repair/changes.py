@@ -21,10 +21,9 @@ WEIGHTS = {
     "product": 2.0, "operator": 2.5,
 }  # fmt: skip
 OUTPUT = 0.8  # an output's change counts so much of an input's
-INPLACE = 1.25  # and that of an argument that is overwritten so much: others hold it, too
 FURTHER = 0.3  # and the same change of one more element of a list
 AGAIN = 0.4  # and the same cast of one more argument
-BESIDE = 0.6  # and another respect in which one tensor is wrong
+BESIDE = 0.3  # and another respect in which one tensor is wrong
 RESIZED = 0.15  # and the same size in one more argument
 AGREED = 0.6  # and at least so much any change of one more output: outputs that agree are seldom all wrong
 TRUTH = 0.15  # of an attribute that is true or false beside any other's: it says what is computed
@@ -32,7 +31,6 @@ EMPTIED = 6.0  # a tensor that holds nothing any more: more than all that is tri
 #: what a cast costs beside that by what it may lose
 LOSSES = {"imaginary": 0.6, "truth": 0.5, "fraction": 0.4, "sign": 0.3, "values": 0.2}
 
-_INPLACE = "Ref"  # what names of params that are overwritten end with
 PLAIN = "ND"  #: the format that a tensor has unless somebody gave it another
 _NAMED = ("dtype", "format", "storage_format", "product", "operator")  # whose values are names
 _FACETS = ("dtype", "format", "shape", "storage_shape", "storage_format", "strides", "offset", "values")
@@ -116,8 +114,7 @@ class Change:
         """What it costs: more where the new value is far from the old one."""
         more = min(1.0, (len(self.paths) - 1) * FURTHER)
         far = _far(self.kind, self.old, self.new) + (0.0 if self.lost is None else LOSSES[self.lost])
-        inplace = self.kind in _FACETS and any(path.partition("[")[0].endswith(_INPLACE) for path in self.paths)
-        return (WEIGHTS[self.kind] + more) * (OUTPUT if self.output else INPLACE if inplace else 1.0) + far
+        return (WEIGHTS[self.kind] + more) * (OUTPUT if self.output else 1.0) + far
 
     @property
     def size(self) -> tuple[int, int] | None:

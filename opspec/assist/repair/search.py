@@ -10,9 +10,10 @@ from __future__ import annotations
 import heapq
 import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from opspec.assist.repair.changes import Change, differences, weight
+from opspec.assist.repair.likeness import Sizes
 from opspec.assist.repair.sizes import everywhere
 from opspec.calls.examples.aim import mending
 from opspec.calls.examples.call import Call, Param, Place, example, items, put
@@ -30,6 +31,9 @@ MOST_RULES = 6  # broken rules of a call whose suggestions are followed
 MOST_CHANGES = 32  # suggestions of a rule
 PER_RULE = 0.55  # what a broken rule counts beside the distance
 DEEPEST = 4.5  # distance beyond which nothing is tried
+UNLIKE = 0.3  # what a size that the others of the call are unlike counts, at most
+CHOSEN = 0.4  # what it counts that outputs fit another flag or axis
+MOST_CHOICES = 6  # answers among which what else may be changed is sought
 FARTHER = 2.5  # than the nearest answer: further ones are not looked for
 _AXIS, _AXES = ".axis", 4  # rules that say that a param names a dim, and so many dims are tried
 _OPERANDS, _ITEMS = 3, 4  # tensors of a rule, and items of a list, that take the shape of another
@@ -64,8 +68,10 @@ class Repair:
     _frozen: dict[int, object] = field(default_factory=dict)
     _kept: list[object] = field(default_factory=list)
     _found: dict[tuple[tuple[tuple[str, ...], str], ...], Found] = field(default_factory=dict)
+    _sizes: Sizes = field(init=False)
 
     def __post_init__(self) -> None:
+        self._sizes = Sizes(self.given)
         self._params = self.form.param_infos
         self._by_id = {rule.id: rule for rule in self.form.info.rules}
 
@@ -96,6 +102,7 @@ class Repair:
                     heapq.heappush(heap, (far + PER_RULE * len(rules), next(number), new, rules))
         if not self._found:
             self._from_example()
+        self._weigh_choices()
         return self._best(most)
 
     def _key(self, call: Call) -> object:
@@ -115,10 +122,29 @@ class Repair:
 
     def _keep(self, call: Call, changes: list[Change], far: float) -> None:
         """Of calls in which the same things are changed the nearest is kept."""
+        far -= UNLIKE * self._sizes.gain(changes)
         what = tuple((change.paths, change.kind) for change in changes)
         known = self._found.get(what)
         if known is None or far < known.distance:
             self._found[what] = Found(call, tuple(changes), far)
+
+    def _weigh_choices(self) -> None:
+        """A flag or an axis is the slip where outputs fit another one, and that alone: they could have any shape.
+
+        Where the other flag asks for nothing, or what it asks for is absent, that they fit says nothing.
+        """
+        others = [found for found in self._best(MOST_CHOICES) if all(map(_is_of_output, found.changes))]
+        for what, found in [(what, found) for what, found in self._found.items() if self._is_choice(found)]:
+            (name,) = found.changes[0].paths
+            both = [{**other.call, name: found.call[name]} for other in others]
+            if both and not any(self.verdict(call).legal for call in both):
+                self._found[what] = replace(found, distance=found.distance - CHOSEN)
+
+    def _is_choice(self, found: Found) -> bool:
+        """Whether a flag or axes are all that is changed."""
+        change, *more = found.changes
+        of_axes = any(f"{path}{_AXIS}" in self._by_id for path in change.paths)
+        return not more and change.kind == "value" and (of_axes or isinstance(change.old, bool))
 
     def _best(self, most: int) -> list[Found]:
         """The nearest of what is found, without those that change all that a nearer one changes, and more."""
@@ -133,7 +159,8 @@ class Repair:
         """Whether nothing that is still to be tried can be nearer than what is found."""
         nearest = self._best(most)
         return bool(nearest) and (
-            nearest[0].distance + FARTHER <= next_best or (len(nearest) == most and nearest[-1].distance <= next_best)
+            nearest[0].distance + FARTHER <= next_best
+            or (len(nearest) == most and nearest[-1].distance + UNLIKE <= next_best)
         )
 
     def _rules(self, verdict: Verdict) -> tuple[RuleInfo, ...]:
@@ -191,6 +218,11 @@ class Repair:
         foreign = any(change.kind == "shape" and not change.output for change in changes)
         if far <= WORST and not foreign:  # the caller's data have the shapes that they have
             self._keep(call, changes, far)
+
+
+def _is_of_output(change: Change) -> bool:
+    """Whether an output that is there is another one."""
+    return change.output and change.kind not in ("given", "dropped")
 
 
 def _shapes_of_others(rule: RuleInfo, call: Call) -> Iterator[tuple[Place, object]]:

@@ -242,6 +242,8 @@ def _set_if(node: tree.If, value: Any, env: Env) -> Changes:
 
 def _set_binary(node: tree.Binary, value: Any, env: Env) -> Changes:
     a, b = evaluate(node.left, env), evaluate(node.right, env)
+    if isinstance(value, tuple) and isinstance(a, tuple) and isinstance(b, tuple):
+        yield from _set_joined(node, value, a, b, env)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return
     if _number(b):
@@ -250,6 +252,14 @@ def _set_binary(node: tree.Binary, value: Any, env: Env) -> Changes:
     if _number(a):
         for wanted in _solved_right(node.op, value, a):
             yield from settings(node.right, wanted, env)
+
+
+def _set_joined(node: tree.Binary, value: tuple[Any, ...], a: tuple[Any, ...], b: tuple[Any, ...], env: Env) -> Changes:
+    """One of two lists, one after the other, where the other one stays."""
+    if value[: len(a)] == a:
+        yield from settings(node.right, value[len(a) :], env)
+    if value[max(0, len(value) - len(b)) :] == b:
+        yield from settings(node.left, value[: len(value) - len(b)], env)
 
 
 def _number(value: object) -> bool:
@@ -369,8 +379,19 @@ def _set_index(node: tree.Index, value: Any, env: Env) -> Changes:
         if isinstance(source, tuple) and -len(source) <= index < len(source) and base.condition is None:
             element = tree.substituted(base.element, _bound(base, index % len(source), source))
             yield from settings(element, value, env)
+    elif isinstance(base, tree.Binary) and isinstance(index, int):
+        yield from _set_in_joined(base, index, node, value, env)
     elif base is not node.base:
         yield from settings(tree.Index(base, node.index, node.type), value, env)
+
+
+def _set_in_joined(base: tree.Binary, index: int, node: tree.Index, value: Any, env: Env) -> Changes:
+    """An element of two lists, one after the other."""
+    left, right = evaluate(base.left, env), evaluate(base.right, env)
+    if isinstance(left, tuple) and isinstance(right, tuple):
+        at = index + len(left) + len(right) if index < 0 else index
+        part, at = (base.left, at) if at < len(left) else (base.right, at - len(left))
+        yield from settings(tree.Index(part, _const(at), node.type), value, env)
 
 
 def _set_attr(node: tree.Attr, value: Any, env: Env) -> Changes:
