@@ -31,9 +31,6 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "same": "No change is known.",
         "gone": "This release does not have it.",
         "again": "Compared with {0}:",
-        "alone": "{0} on only one of the two pages; that need not be a change.",
-        "statement": "1 statement appears",
-        "statements": "{0} statements appear",
         "more": "{0} more changes.",
         "one_more": "1 more change.",
         "operator-deprecated": "Deprecated; use {0}.",
@@ -73,9 +70,6 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "same": "未发现变化。",
         "gone": "此版本没有该算子。",
         "again": "与{0}相比：",
-        "alone": "此外有{0}处内容仅见于两个版本之一的文档，不一定是变化。",
-        "statement": "1",
-        "statements": "{0}",
         "more": "另有{0}处变化。",
         "one_more": "另有1处变化。",
         "operator-deprecated": "已废弃，请使用{0}。",
@@ -172,10 +166,8 @@ class _Words:
 
     def _lines(self, step: Step) -> Iterator[str]:
         """What is so since the release before; one line at least."""
-        alone = self.of["statement" if step.alone == 1 else "statements"].format(step.alone)
-        besides = self.of["alone"].format(alone) if step.alone else ""
         if step.state != "changed":
-            yield self.of["gap"].join(filter(None, (self.of[step.state].format(step.since), besides)))
+            yield self.of[step.state].format(step.since)
             return
         rules = [each for each in step.told if _is_rule(each)]
         lines = [self._line(group) for group in _together(each for each in step.told if not _is_rule(each))]
@@ -184,8 +176,6 @@ class _Words:
         left = len(lines) - len(kept) + len(rules[MOST_RULES:])
         if left:
             yield self.of["more" if left > 1 else "one_more"].format(left)
-        if besides:
-            yield besides
 
     def _rule(self, told: Told) -> str:
         """What a rule requires now, and what it did."""

@@ -62,6 +62,14 @@ class Domains:
             return None
         return found.stated if rule in found.rules else found.values
 
+    def is_given(self, param: tree.Node, rule: str = "") -> bool | None:
+        """Whether others than this rule say that a param is given, or that it is null; None where none does."""
+        for given in (True, False):
+            said = self.held.get(write(normal(tree.IsNone(param, given, BOOL))))
+            if said is not None and rule not in said:
+                return given
+        return None
+
 
 NOTHING = Domains({}, {}, {}, {})  #: what is known of an operator whose rules are said as they are
 
@@ -74,14 +82,9 @@ def name(node: tree.Node) -> str:
     return write(node) if isinstance(node, (tree.Attr, tree.Length, tree.Param)) else ""
 
 
-def domains(definition: Definition) -> Domains:
-    """What rules of an operator say that all calls keep, but for those that running programs contradict."""
-    return definition.once(_domains)
-
-
-def _domains(definition: Definition) -> Domains:
-    sure = [rule for rule in definition.rules if _is_sure(rule, definition)]
-    parts = [(rule.id, part) for rule in sure for part in build.conjuncts(rule.check)]
+def stated(definition: Definition, rules: Iterable[RuleDef]) -> Domains:
+    """What some rules of an operator, which count in every call, say that all calls keep."""
+    parts = [(rule.id, part) for rule in rules for part in build.conjuncts(rule.check)]
     found = {**_types(definition), **_formats(definition)}
     for rule, part in parts:
         for of, values in _said(part):
@@ -117,9 +120,9 @@ def emptiness(node: tree.Node) -> tuple[str, bool] | None:
     return None
 
 
-def _is_sure(rule: RuleDef, definition: Definition) -> bool:
-    """Whether a rule counts in every call: no program that breaks it runs."""
-    plain = rule.when is None and rule.basis != "observed" and not rule.alternatives
+def is_sure(rule: RuleDef, definition: Definition) -> bool:
+    """Whether a rule counts in every call that its condition is about: no program that breaks it runs."""
+    plain = rule.basis != "observed" and not rule.alternatives
     return plain and CONTRADICTED not in enforcement(rule, definition).anywhere
 
 

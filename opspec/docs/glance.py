@@ -23,13 +23,14 @@ def line(sayings: Sayings) -> str:
     of = shapes(definition).of
     if not of:
         return ""
-    reserved = {param.name for param in sayings.spec.params if param.reserved is not None}
-    given = [param for param in definition.params if param.io != "out" and param.name not in reserved]
-    results = [param for param in definition.params if param.io != "in" and param.name in of]
-    kept = [param for param in given if len(given) <= _MOST or (param.name in of and not param.nullable)]
-    args = [_named(param, _first(param.name, sayings)) for param in kept]
+    null = {param.name for param in sayings.spec.params if param.reserved is not None}
+    null |= {param.name for param in definition.params if sayings.is_given(param) is False}
+    given = [param for param in definition.params if param.io != "out" and param.name not in null]
+    results = [param for param in definition.params if param.io != "in" and param.name in of and param.name not in null]
+    kept = [param for param in given if len(given) <= _MOST or (param.name in of and not sayings.may_be_null(param))]
+    args = [_named(param, sayings) for param in kept]
     args += ["…"] if len(kept) < len(given) else []
-    left = [_named(param, _first(param.name, sayings)) for param in results]
+    left = [_named(param, sayings) for param in results]
     return _wrapped(left, definition.name, args)
 
 
@@ -89,12 +90,13 @@ def _first(param: str, sayings: Sayings) -> tuple[object, ...]:
     return own if len(found.layouts.get(param, ())) <= _MOST_LAYOUTS else (own[0], "…")
 
 
-def _named(param: ParamDef, found: tuple[object, ...]) -> str:
+def _named(param: ParamDef, sayings: Sayings) -> str:
     """A param with its shapes, if these say anything: in braces a list of such, with ``?`` what may be null."""
+    found = _first(param.name, sayings)
     told = () if all(isinstance(shape, Shape) and shape.items == (OPEN,) for shape in found) else found
     text = param.name + " | ".join(map(str, told))
     text = f"{{{text}}}" if param.kind == "tensor_list" else text
-    return f"{text}?" if param.nullable and found else text
+    return f"{text}?" if sayings.may_be_null(param) and found else text
 
 
 def _wrapped(left: list[str], name: str, args: list[str]) -> str:

@@ -10,13 +10,13 @@ import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from opspec.docs.domains import Domains, emptiness, name
+from opspec.docs.domains import Domains, emptiness, is_sure, name, stated
 from opspec.language import build, tree
 from opspec.language.interpret import Env, evaluate
 from opspec.language.normal import normal
 from opspec.language.text import write
 from opspec.language.types import BOOL, FORMAT, INT
-from opspec.model.definition import RuleDef
+from opspec.model.definition import Definition, RuleDef
 from opspec.vocabulary.formats import is_private
 
 _FEW = 2  # values of an attribute that are named rather than compared with a limit
@@ -50,6 +50,20 @@ class _Known:
         """Whether another rule says something."""
         said = by.get(text)
         return said is not None and self.rule not in said
+
+
+def domains(definition: Definition) -> Domains:
+    """What rules of an operator say that all calls keep, but for those that running programs contradict."""
+    return definition.once(_domains)
+
+
+def _domains(definition: Definition) -> Domains:
+    """By the rules without a condition, and by those whose condition always holds by these."""
+    sure = [rule for rule in definition.rules if is_sure(rule, definition)]
+    plain = [rule for rule in sure if rule.when is None]
+    first = stated(definition, plain)
+    more = [rule for rule in sure if rule.when is not None and _is(settled(rule.when, first, rule.id), True)]
+    return stated(definition, (*plain, *more)) if more else first
 
 
 def narrowed(rule: RuleDef, domains: Domains) -> Parts | None:
@@ -148,10 +162,8 @@ def _narrow(node: tree.Node, known: _Known) -> tree.Node:
 
 def _of_presence(operand: tree.Node, given: bool, node: tree.Node, known: _Known) -> tree.Node:
     """Whether a param is given, where another rule says that it is, or that it is not."""
-    for is_given in (True, False):
-        if known.is_said(known.domains.held, write(normal(tree.IsNone(operand, is_given, BOOL)))):
-            return _const(given == is_given)
-    return node
+    is_given = known.domains.is_given(operand, known.rule)
+    return node if is_given is None else _const(given == is_given)
 
 
 def _decided(node: tree.Node, args: Sequence[tree.Node], known: _Known) -> tree.Node:

@@ -357,7 +357,7 @@ class _Row:
             yield self._marked(self.words["null_if"].format(self.sayings.condition(null.when)), ("null",))
         elif null is not None and self._marked("", ("null",)):
             yield self._marked(self.words["not_null"], ("null",))
-        elif null is None and self.param.pointer and not self.own.reserved and not self._is_settled():
+        elif null is None and self.param.pointer and not self.own.reserved and self._may_be_null():
             yield self.words["may_be_null"]
         if self.own.also:
             yield self.words["also"].format(self.sayings.listed(self.own.also))
@@ -373,10 +373,11 @@ class _Row:
         if self.own.empty is True and not self.usual.empty:
             yield self.words["empty_tag"]
 
-    def _is_settled(self) -> bool:
-        """Whether a rule of the operator's own says whether it may be null: that it must (or else must be something),
+    def _may_be_null(self) -> bool:
+        """Whether no rule of the operator's own says whether it may be null: that it must (or else must be something),
         or that it must not, whatever the page says."""
-        return any(self._is_of_null(part) for rule in self.rules if rule.when is None for part in _either(rule.check))
+        said = any(self._is_of_null(part) for rule in self.rules if rule.when is None for part in _either(rule.check))
+        return not said and self.sayings.is_given(self.param) is None
 
     def _is_of_null(self, node: tree.Node) -> bool:
         return (

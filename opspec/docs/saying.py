@@ -7,13 +7,13 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from opspec.docs.domains import NOTHING, domains
-from opspec.docs.narrowing import Parts, narrowed
+from opspec.docs.domains import NOTHING
+from opspec.docs.narrowing import Parts, domains, narrowed
 from opspec.docs.shapes import shapes
 from opspec.docs.shortening import short_terms
 from opspec.docs.words import WORDS
 from opspec.language import prose, tree
-from opspec.model.definition import Definition, RuleDef
+from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.draft import Alternative
 from opspec.model.enforcement import Enforcement, enforcement, is_conflict
 from opspec.model.remarks import said
@@ -352,6 +352,16 @@ class Sayings:
         text = text.rstrip(".。") + self.words["stop"]
         return text[0].upper() + text[1:] if self.lang == "en" else text
 
+    # --- what may be null
+
+    def is_given(self, param: ParamDef) -> bool | None:
+        """Whether every legal call gives a param, or none does; None where some do."""
+        return self.domains.is_given(tree.Param(param.name, param.type)) if param.nullable else True
+
+    def may_be_null(self, param: ParamDef) -> bool:
+        """Whether some legal call does not give a param."""
+        return self.is_given(param) is not True
+
     # --- what the runtime makes of it
 
     def enforcement(self, rule: RuleDef) -> Enforcement:
@@ -376,7 +386,8 @@ class Sayings:
         sign = MARKS[kind] if kind is not None else ""
         if sign and len(shown) > 1:
             sign = f"({sign})"
-        return sign + (MARKS["assumed"] if self.enforcement(rule).assumed and kind != UNKNOWN else "")
+        presumed = self.enforcement(rule).assumed and kind != UNKNOWN and not self._is_of_elements(rule)
+        return sign + (MARKS["assumed"] if presumed else "")
 
     def is_observed(self, rule: RuleDef) -> bool:
         """Whether recorded calls have a rule, and no page."""
@@ -394,9 +405,14 @@ class Sayings:
         it alone."""
         if rule.id not in self._ways:
             found = self.enforcement(rule)
-            ways = frozenset(UNKNOWN if way == UNCHECKED and found.assumed else way for way in found.anywhere)
+            unsure = found.assumed and not self._is_of_elements(rule)
+            ways = frozenset(UNKNOWN if way == UNCHECKED and unsure else way for way in found.anywhere)
             self._ways[rule.id] = ways
         return self._ways[rule.id]
+
+    def _is_of_elements(self, rule: RuleDef) -> bool:
+        """Whether a rule is about elements of tensors, which lie on the device, where no first phase sees them."""
+        return any(facet == "values" for _, facet in self.definition.facts(rule.check))
 
     def is_checked(self, rule: RuleDef) -> bool:
         """Whether the first phase refuses calls that break it, on some product at least."""

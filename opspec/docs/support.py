@@ -64,7 +64,7 @@ def support(sayings: Sayings) -> Support:
             told.append(key)
         cells |= dict.fromkeys(members, text)
     rows: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-    for product, value in spec.products.items():
+    for product, value in sorted(spec.products.items(), key=lambda item: item[1] == "no"):
         shown = tuple(_cell(key[kept.index(product)], sayings) for key in told) if value != "no" else ()
         rows.setdefault((value, shown), []).append(product)
     return Support(

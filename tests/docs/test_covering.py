@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from opspec.docs.covering import any_of
-from opspec.docs.domains import domains
+from opspec.docs.narrowing import domains
 from opspec.docs.page import Page, page
 from opspec.language.interpret import Env, evaluate
 from opspec.language.text import write

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from opspec.docs.covering import any_of
-from opspec.docs.domains import domains
-from opspec.docs.narrowing import settled
+from opspec.docs.narrowing import domains, settled
 from opspec.language import tree
 from opspec.language.prose.trees import is_attribute, number
 from opspec.language.types import BOOL, INTS
