@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from opspec.docs.domains import NOTHING
+from opspec.docs.lettered import dims, terms_with, with_letters
 from opspec.docs.narrowing import Parts, domains, narrowed
 from opspec.docs.shapes import shapes
 from opspec.docs.shortening import short_terms
@@ -93,7 +94,8 @@ class Sayings:
         self.told = shapes(definition).told if narrows else {}
         self.domains = domains(definition) if narrows else NOTHING
         self._kept = definition.once(_narrowed if narrows else _whole)
-        self.terms = short_terms(definition) if narrows else definition.terms
+        self.dims = dims(definition) if narrows else {}
+        self.terms = terms_with(short_terms(definition), self.dims) if narrows else definition.terms
         self.plain = Sayings(definition, lang) if narrows else self
         self._sentences: dict[str, str] = {}
         self._statements: dict[tuple[str, bool, bool], prose.Statement] = {}
@@ -142,6 +144,8 @@ class Sayings:
         at = rule.id, guarded, fails
         if at not in self._statements:
             when, check = self.parts(rule)
+            if self.dims:
+                when, check = when and with_letters(when, self.dims), with_letters(check, self.dims)
             when = when if guarded else None
             terms = self.terms.read_by(when, check)
             self._statements[at] = prose.Statement(when, check, self.lang, terms, fails)

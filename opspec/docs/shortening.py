@@ -49,7 +49,7 @@ def legend(definition: Definition) -> Mapping[str, str]:
 
 
 def _legend(definition: Definition) -> Mapping[str, str]:
-    letters = _letters(definition.terms)
+    letters = letters_of(definition.terms)
     times = definition.once(_times)
     having = Counter(letters.values())
     free = shapes(definition).free
@@ -68,10 +68,11 @@ def _times(definition: Definition) -> Counter[str]:
 
 def lettered(terms: Terms) -> Terms:
     """The terms with letters alone where they have some, as shapes do."""
-    return _renamed(terms, _letters(terms))
+    return _renamed(terms, letters_of(terms))
 
 
-def _letters(terms: Terms) -> dict[str, str]:
+def letters_of(terms: Terms) -> dict[str, str]:
+    """Derived value -> the letter in its words."""
     return {name: found[0] for name in terms.words if (found := terms.lettered(name, "en")) is not None}
 
 

@@ -82,7 +82,7 @@ def _all_equal(writer: Writer, operands: tuple[tree.Node, ...], holds: bool = Tr
         names = writer.listing(list(map(writer.base, operands)), "and")
         return writer.form(f"{no}all same", all=names, what=writer.what(operands[0]))
     *things, last = operands
-    of_one_kind = isinstance(last, tree.Seq) and same_attribute(tuple(things)) and len(things) > 1
+    of_one_kind = isinstance(last, (tree.Const, tree.Seq)) and same_attribute(tuple(things)) and len(things) > 1
     if of_one_kind and holds and not writer.mood:
         return writer.form("is", a=writer.attributes(tuple(things)), b=writer.noun(last))
     return writer.form(f"{no}all equal", all=writer.listing(list(map(writer.noun, operands)), "and"))

@@ -1,0 +1,56 @@
+"""Dims of tensors by the letters that a page shows them by: ``M must be at most 65535``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from opspec.docs.shapes import shapes
+from opspec.docs.shortening import letters_of
+from opspec.language import tree
+from opspec.language.prose.terms import Terms, shared
+from opspec.language.prose.trees import number
+from opspec.language.types import INT
+from opspec.model.definition import Definition
+
+_LETTER = re.compile(r"[A-Z][A-Za-z]?\d?")
+
+Dims = Mapping[tuple[str, int], str]  #: param and place, counted from the first and from the last -> letter
+
+
+def dims(definition: Definition) -> Dims:
+    """The dims that have a letter in every call: those of params that have one shape, with as many dims in each."""
+    return definition.once(_dims)
+
+
+def _dims(definition: Definition) -> Dims:
+    found = shapes(definition)
+    other = {*letters_of(definition.terms).values(), *definition.lets, *(param.name for param in definition.params)}
+    letters: dict[tuple[str, int], str] = {}
+    for param, cases in found.of.items() if not found.is_usual else ():
+        items = cases[0].items if len(cases) == 1 else ()
+        if any(item.startswith(("*", ".")) for item in items):
+            continue
+        for place, item in enumerate(items):
+            if _LETTER.fullmatch(item) and item not in other:
+                letters[param, place] = letters[param, place - len(items)] = item
+    return letters
+
+
+def with_letters(node: tree.Node, letters: Dims) -> tree.Node:
+    """A statement with letters for dims; where both sides of a comparison were one letter, as it is."""
+    match node:
+        case tree.Index(base=tree.Attr(base=tree.Param(name=param), name="shape"), index=index):
+            letter = letters.get((param, place)) if (place := number(index)) is not None else None
+            return node if letter is None else tree.Let(letter, INT)
+    found = tree.rebuilt(node, lambda part: with_letters(part, letters))
+    same = isinstance(found, tree.Compare) and len({*found.operands}) < len(found.operands)
+    return node if same else found
+
+
+def terms_with(terms: Terms, letters: Dims) -> Terms:
+    """The terms of sentences that have these letters, too."""
+    if not letters:
+        return terms
+    words = {**terms.words, **{letter: (letter, letter) for letter in letters.values()}}
+    return shared(words, terms.trees, terms.dims.union(letters.values()), terms.products)
