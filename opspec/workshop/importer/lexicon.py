@@ -15,7 +15,7 @@ _CHINESE = {"零": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5
 #: Spellings of the pages beside the aliases that every user may type.
 _PAGE_DTYPES = {
     "FP16": "FLOAT16", "FP32": "FLOAT", "FP64": "DOUBLE", "FLOAT32": "FLOAT", "FP8_E4M3FN": "FLOAT8_E4M3FN",
-    "FP8_E5M2": "FLOAT8_E5M2", "BFP16": "BFLOAT16", "BFLOAT": "BFLOAT16",
+    "FP8_E5M2": "FLOAT8_E5M2", "FLOAT_E5M2": "FLOAT8_E5M2", "BFP16": "BFLOAT16", "BFLOAT": "BFLOAT16",
 }  # fmt: skip
 _PAGE_FORMATS = {"NZ": "FRACTAL_NZ", "FRACTAL_NZ": "FRACTAL_NZ"}
 _NO_DTYPES = frozenset({"ND", "NZ", "NULLPTR", "AT", "TO", "OR", "AND"})
