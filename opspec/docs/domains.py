@@ -65,10 +65,19 @@ class Domains:
     def is_given(self, param: tree.Node, rule: str = "") -> bool | None:
         """Whether others than this rule say that a param is given, or that it is null; None where none does."""
         for given in (True, False):
-            said = self.held.get(write(normal(tree.IsNone(param, given, BOOL))))
-            if said is not None and rule not in said:
+            if _is_said(self.held, write(normal(tree.IsNone(param, given, BOOL))), rule):
                 return given
         return None
+
+    def is_filled(self, tensor: str, rule: str) -> bool:
+        """Whether others than this rule say that a tensor is not empty."""
+        return _is_said(self.filled, tensor, rule)
+
+
+def _is_said(by: Mapping[str, frozenset[str]], text: str, rule: str) -> bool:
+    """Whether other rules than this one say something."""
+    said = by.get(text)
+    return said is not None and rule not in said
 
 
 NOTHING = Domains({}, {}, {}, {})  #: what is known of an operator whose rules are said as they are

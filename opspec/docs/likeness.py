@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from opspec.docs.params import equal_params
-from opspec.docs.saying import Item, Sayings
+from opspec.docs.saying import Item, Sayings, ids_of
 from opspec.language import prose
 from opspec.model.definition import RuleDef
 
@@ -46,7 +46,7 @@ def _told(attribute: str, rules: list[RuleDef], pairs: dict[str, tuple[str, str]
     known: set[str] = set()
     for mark, group in sorted(by_mark.items(), key=lambda one: len(one[0])):
         for names in _connected(pairs[rule.id] for rule in group):
-            mine = tuple(rule.id for rule in group if set(pairs[rule.id]) <= names)
+            mine = tuple(one for rule in group if set(pairs[rule.id]) <= names for one in ids_of(rule))
             new = sorted(names - known, key=order.index)
             if not new:
                 continue

@@ -7,7 +7,7 @@ already, and a reader of a page takes what a condition names for supported. The 
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from opspec.docs.domains import Domains, emptiness, is_sure, name, stated
@@ -45,11 +45,6 @@ class _Known:
             case tree.Compare(ops=("==",), operands=(left, tree.Const(value=value))) if name(left):
                 return replace(self, gone=(*self.gone, (name(left), value)))
         return self
-
-    def is_said(self, by: Mapping[str, frozenset[str]], text: str) -> bool:
-        """Whether another rule says something."""
-        said = by.get(text)
-        return said is not None and self.rule not in said
 
 
 def domains(definition: Definition) -> Domains:
@@ -119,7 +114,7 @@ def _const(value: bool) -> tree.Const:
 
 def _narrow(node: tree.Node, known: _Known) -> tree.Node:
     about = emptiness(node)
-    if about is not None and known.is_said(known.domains.filled, about[0]):
+    if about is not None and known.domains.is_filled(about[0], known.rule):
         return _const(not about[1])
     match node:
         case tree.IsNone(operand=operand, negated=negated):

@@ -11,7 +11,7 @@ from opspec.docs.covering import any_of
 from opspec.docs.described import clauses_of
 from opspec.docs.likeness import same_items
 from opspec.docs.params import follows, in_columns, in_row, ranks_are_told
-from opspec.docs.saying import MANY, MARKS, Item, Sayings, capital
+from opspec.docs.saying import MANY, MARKS, Item, Sayings, capital, ids_of
 from opspec.docs.tables import combinations
 from opspec.language import build, tree
 from opspec.language.normal import normal
@@ -85,12 +85,12 @@ def related(sayings: Sayings) -> list[RuleDef]:
 def as_one(rules: Iterable[RuleDef], sayings: Sayings) -> list[RuleDef]:
     """The rules, those that require the same as one rule under one condition, where there is such a condition: first
     all of them, else those with one mark."""
-    return [
-        one
-        for group in _in_groups(rules, lambda rule: _requires(rule, sayings))
-        for part in ([group] if _joined(group, sayings) else _in_groups(group, sayings.mark))
-        for one in _joined(part, sayings) or part
-    ]
+    found: list[RuleDef] = []
+    for group in _in_groups(rules, lambda rule: _requires(rule, sayings)):
+        whole = _joined(group, sayings)
+        parts = [] if whole else _in_groups(group, sayings.mark)
+        found += whole or (one for part in parts for one in _joined(part, sayings) or part)
+    return found
 
 
 def _in_groups(rules: Iterable[RuleDef], key: Callable[[RuleDef], Hashable]) -> list[list[RuleDef]]:
@@ -133,7 +133,7 @@ def requirements(sayings: Sayings, rules: Sequence[RuleDef], part: Part) -> tupl
         found[subject] += _said(sayings, group)
     many = len(rules) > MOST_FLAT
     apart = _crowded(rules, sayings) if many else frozenset()
-    about = {name: _about(rule, sayings) for rule in rules for name in rule.id.split(" ")}
+    about = {name: _about(rule, sayings) for rule in rules for name in ids_of(rule)}
     listed: list[Group] = []
     for i, (name, items) in enumerate(found.items()):
         for j, (param, own) in enumerate(_by_params(items, name, apart, about, sayings).items()):
@@ -226,8 +226,8 @@ def _said(sayings: Sayings, rules: list[RuleDef]) -> Iterable[Item]:
     """Their sentences, with the rules that each one is about."""
     alike = list(same_items(sayings, rules))
     said = {name for item in alike for name in item.rules}
-    for item in (*alike, *sayings.together((rule for rule in rules if rule.id not in said), sayings.briefly)):
-        yield replace(item, rules=tuple(" ".join(item.rules).split(" ")))  # one that stands for several has their ids
+    yield from alike
+    yield from sayings.together((rule for rule in rules if said.isdisjoint(ids_of(rule))), sayings.briefly)
 
 
 def _subject(rule: RuleDef, sayings: Sayings) -> str:

@@ -39,6 +39,7 @@ MARKS = {UNCHECKED: "†", UNKNOWN: "◇", CONTRADICTED: "‡", "observed": "◆
 
 Last = Literal["and", "or"]
 
+_BETWEEN = " "  # ids of rules that one stands for; no id has a space
 MANY = 4  # params that are not named one by one where all have a rule of one kind
 
 #: kinds of rules whose failure is said in one short phrase for all params that have one
@@ -98,7 +99,7 @@ class Sayings:
         self.terms = terms_with(short_terms(definition), self.dims) if narrows else definition.terms
         self.plain = Sayings(definition, lang) if narrows else self
         self._sentences: dict[str, str] = {}
-        self._statements: dict[tuple[str, bool, bool], prose.Statement] = {}
+        self._statements: dict[tuple[str, bool], prose.Statement] = {}
         self._of_several: dict[str, Enforcement] = {}
         self._marks: dict[str, str] = {}
         self._ways: dict[str, frozenset[Part]] = {}
@@ -139,14 +140,13 @@ class Sayings:
         told = self.words["semicolon"].join(map(self._alternative, rule.alternatives))
         return self._guarded(rule, self.words["scenario"].format(told))
 
-    def _statement(self, rule: RuleDef, guarded: bool = True, fails: bool = False) -> prose.Statement:
-        """What a rule says by its trees; ``guarded``: with its condition."""
-        at = rule.id, guarded, fails
+    def _statement(self, rule: RuleDef, fails: bool = False) -> prose.Statement:
+        """What a rule says by its trees."""
+        at = rule.id, fails
         if at not in self._statements:
             when, check = self.parts(rule)
             if self.dims:
                 when, check = when and with_letters(when, self.dims), with_letters(check, self.dims)
-            when = when if guarded else None
             terms = self.terms.read_by(when, check)
             self._statements[at] = prose.Statement(when, check, self.lang, terms, fails)
         return self._statements[at]
@@ -166,11 +166,11 @@ class Sayings:
         return self._parts(rule) or (rule.when, rule.check)
 
     def joined(self, rules: Sequence[RuleDef], when: tree.Node | None) -> RuleDef:
-        """Rules that require the same as one rule under one condition; its id has theirs, with spaces between."""
+        """Rules that require the same as one rule under one condition, whose id :func:`ids_of` takes apart."""
         found = [self.enforcement(rule) for rule in rules]
         shown = sorted({way for rule in rules for way in self._shown(rule)})
         assumed = UNCHECKED not in shown and any(one.assumed for one in found)
-        one = replace(rules[0], id=" ".join(rule.id for rule in rules), when=when)
+        one = replace(rules[0], id=_BETWEEN.join(rule.id for rule in rules), when=when)
         self._kept[one.id] = when, self.parts(rules[0])[1]
         self._of_several[one.id] = Enforcement(shown[0], tuple(("", way) for way in shown[1:]), assumed)
         return one
@@ -183,14 +183,13 @@ class Sayings:
         """An author's own words; ``form``: what they stand in."""
         return prose.Authored(texts[self.lang == "zh"], self.lang, form)
 
-    def briefly(self, rule: RuleDef, guarded: bool = True) -> Sentence:
-        """What a rule requires, as others may say it of their params; ``guarded``: with its condition."""
-        if guarded and rule.say is not None:
+    def briefly(self, rule: RuleDef) -> Sentence:
+        """What a rule requires, as others may say it of their params."""
+        if rule.say is not None:
             return self._shared(rule, self._authored(rule.say), self.requirement(rule))
-        if guarded and not self.is_of_trees(rule):
+        if not self.is_of_trees(rule):
             return Sentence(self.brief(rule))
-        said = self._statement(rule, guarded)
-        return self._shared(rule, said, self.requirement(rule) if guarded else self.sentence(said.text()))
+        return self._shared(rule, self._statement(rule), self.requirement(rule))
 
     def _shared(self, rule: RuleDef, said: prose.Statement | prose.Authored, text: str) -> Sentence:
         """What is said of a rule's param, as others may say it of theirs."""
@@ -340,7 +339,7 @@ class Sayings:
             common = said.text if said.common is None else said.common
             groups.setdefault((common, self.mark(rule)), []).append((rule, said))
         return [
-            Item(_said_of(group, last), mark, tuple(rule.id for rule, _ in group))
+            Item(_said_of(group, last), mark, tuple(name for rule, _ in group for name in ids_of(rule)))
             for (_, mark), group in groups.items()
         ]
 
@@ -421,6 +420,11 @@ class Sayings:
     def is_checked(self, rule: RuleDef) -> bool:
         """Whether the first phase refuses calls that break it, on some product at least."""
         return REFUSED in self.enforcement(rule).anywhere
+
+
+def ids_of(rule: RuleDef) -> list[str]:
+    """The id of a rule; of one that stands for several theirs."""
+    return rule.id.split(_BETWEEN)
 
 
 def _narrowed(_: Definition) -> dict[str, Parts | None]:

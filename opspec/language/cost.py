@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import zip_longest
 
 from opspec.language import ranges, runtime, tree
+from opspec.language.facts import reads_lets
 from opspec.language.functions import FUNCTIONS
 from opspec.language.record import record
 from opspec.language.types import INT
@@ -117,7 +118,7 @@ def is_bounded(node: tree.Node) -> bool:
 
     Releases of an operator say much the same, and what a text says is built into larger trees.
     """
-    if any(isinstance(part, tree.Let) for part in tree.walk(node)):
+    if reads_lets(node):
         return False
     meter = Meter(_NO_LETS.__getitem__)
     meter.cost(node)

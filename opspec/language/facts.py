@@ -36,7 +36,7 @@ def facts(node: tree.Node, let: Callable[[str], Facts]) -> Facts:
 @lru_cache(maxsize=8192)
 def _alone(node: tree.Node) -> Facts | None:
     """What a tree reads that names no derived value; None of others. Releases of an operator say much the same."""
-    if any(isinstance(part, tree.Let) for part in tree.walk(node)):
+    if reads_lets(node):
         return None
     found: set[tuple[str, Facet]] = set()
     _collect(node, _NO_LETS.__getitem__, {}, found)
@@ -80,6 +80,11 @@ def _roots(node: tree.Node, bound: Mapping[str, frozenset[str]]) -> frozenset[st
     if isinstance(node, tree.Var):
         return bound.get(node.name, frozenset())
     return frozenset().union(*(_roots(child, bound) for child in tree.children(node)))
+
+
+def reads_lets(node: tree.Node) -> bool:
+    """Whether a tree names derived values."""
+    return any(isinstance(part, tree.Let) for part in tree.walk(node))
 
 
 def expanded(node: tree.Node, lets: Mapping[str, tree.Node], seen: set[str] | None = None) -> Iterator[tree.Node]:

@@ -21,6 +21,7 @@ from typing import TypeGuard
 from opspec.language import ranges, tree
 from opspec.language.blocks import Block
 from opspec.language.codec import Writer
+from opspec.language.facts import reads_lets
 from opspec.language.functions import FUNCTIONS
 from opspec.language.outcome import ABSENT, GUARD, NEITHER, NO_DATA
 from opspec.language.python import (
@@ -388,7 +389,7 @@ class _Quick(Emitter):
         return found[1]
 
     def _put_in(self, node: tree.Node) -> tree.Node | None:
-        if not any(isinstance(part, tree.Let) for part in tree.walk(node)):
+        if not reads_lets(node):
             return node
         for part in tree.walk(node):
             if isinstance(part, tree.Let) and part.name not in self._closed:

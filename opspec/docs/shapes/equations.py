@@ -83,10 +83,13 @@ def _stated(definition: Definition) -> Iterator[RuleDef]:
     by_check: dict[tree.Node, list[tree.Node | None]] = {}
     for rule in kept:
         by_check.setdefault(rule.check, []).append(rule.when)
+    joined = {
+        check: found
+        for check, whens in by_check.items()
+        if len(whens) > 1 and (found := any_of(whens, definition, domains(definition))) is not None
+    }
     for rule in kept:
-        whens = by_check[rule.check]
-        found = any_of(whens, definition, domains(definition)) if len(whens) > 1 else None
-        yield rule if found is None else replace(rule, when=found[0])
+        yield replace(rule, when=joined[rule.check][0]) if rule.check in joined else rule
 
 
 def stated_whole(definition: Definition, found: Iterable[Equation]) -> frozenset[str]:

@@ -19,9 +19,9 @@ from typing import Any
 from opspec.calls.cases.proof import outcomes
 from opspec.calls.cases.proof.known import Conflict, Spent, State, Values, outcome, presence, sizes_of
 from opspec.calls.cases.proof.outcomes import ALL, BROKEN, FALSE, LACKING, NULL, TRUE, UNDEFINED
-from opspec.calls.cases.proof.worlds import Read, Worlds, reads_lets, worlds
+from opspec.calls.cases.proof.worlds import Read, Worlds, worlds
 from opspec.language import normal, tree
-from opspec.language.facts import PRODUCT_FACT, expanded
+from opspec.language.facts import PRODUCT_FACT, expanded, reads_lets
 from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.python import Emitter
 from opspec.language.record import replace

@@ -11,6 +11,7 @@ from typing import Any
 from opspec.calls.cases.proof import outcomes
 from opspec.calls.cases.proof.known import Values
 from opspec.language import tree
+from opspec.language.facts import reads_lets
 from opspec.language.interpret import Env, evaluate
 from opspec.language.types import SCALAR, TENSOR, Type
 from opspec.language.values import Scalar, Tensor
@@ -90,8 +91,3 @@ def _tried(
         for own, value in zip(kept, values, strict=True):
             own.add(value)
     return {bit: tuple(map(frozenset, kept)) for bit, kept in found.items()}
-
-
-def reads_lets(node: tree.Node) -> bool:
-    """Whether an expression reads derived values."""
-    return any(isinstance(part, tree.Let) for part in tree.walk(node))
