@@ -92,7 +92,8 @@ def restricts(text: str) -> bool:
     if len(bare) < 3 or not _RESTRICTS.search(bare) or (len(bare) < 60 and _NO_STATEMENT.search(bare)):
         return False
     return not _DESCRIBES.search(bare) or bool(
-        _RANGE.match(bare) or re.search(r"必须|不支持|仅支持|只支持|不能|不可|不允许|需要?满足|一致$|相同$|不超过.*数值范围", bare)
+        _RANGE.match(bare)
+        or re.search(r"必须|不支持|仅支持|只支持|不能|不可|不允许|需要?满足|一致$|相同$|不超过.*数值范围", bare)
     )
 
 
