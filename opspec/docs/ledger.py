@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from opspec.docs.described import clauses_of
-from opspec.docs.enforced import enforced_words, evidence_of
+from opspec.docs.enforced import evidence_of, returned
 from opspec.docs.saying import MARKS, Sayings, Sentence
 from opspec.docs.tables import Combinations, combinations
 from opspec.language.text import write
@@ -25,17 +25,12 @@ class RuleRow:
     """A rule as the page lists it."""
 
     id: str
-    full_id: str
     sentence: str
-    code: int
-    stage: str
-    enforced: str
+    runtime: str  # what a call gets that breaks it
     basis: str
     places: tuple[str, ...]
     sources: str
     evidence: str
-    contradicts: tuple[str, ...]
-    standing: str  # its basis, and what it contradicts
     is_conflict: bool
 
 
@@ -44,7 +39,7 @@ class Row:
     """A row of the page: a rule, or several of one step that say the same of their params.
 
     Args:
-        runtime: what becomes of a call that breaks one, with the code and the stage that returns it.
+        runtime: what a call gets that breaks one.
         source: the clauses, and the basis where no clause says it.
     """
 
@@ -144,7 +139,7 @@ def _rows(rules: Iterable[RuleRow], sayings: Sayings) -> Iterator[Row]:
     shown = {row.id: row for row in rules}
     for rule in sayings.definition.rules:
         row = shown[rule.id]
-        groups.setdefault((rule.step, _runtime(row, rule, sayings), row.basis), []).append(rule)
+        groups.setdefault((rule.step, row.runtime, row.basis), []).append(rule)
     for (_, runtime, basis), group in groups.items():
         for item in sayings.together(group, lambda rule: _whole(rule, sayings)):
             every = dict.fromkeys(place for name in item.rules for place in shown[name].places)
@@ -187,28 +182,23 @@ def _whole(rule: RuleDef, sayings: Sayings) -> Sentence:
     return Sentence(sayings.requirement(rule)) if rule.alternatives else sayings.briefly(rule)
 
 
-def _runtime(row: RuleRow, rule: RuleDef, sayings: Sayings) -> str:
-    """``161002 refused``, with the stage where that is not the first."""
-    stage = sayings.words["note"].format(row.stage) if rule.seen_at != "params" else ""
-    return f"{row.code} {row.enforced}{stage}"
+def _runtime(rule: RuleDef, sayings: Sayings) -> str:
+    """``161002``, ``561002 (tiling) or not checked``: the stage where that is not the first."""
+    stage = sayings.words["note"].format(sayings.words[f"stage_{rule.seen_at}"]) if rule.seen_at != "params" else ""
+    return returned(sayings.enforcement(rule), f"{sayings.code(rule)}{stage}", sayings.lang, MARKS["assumed"])
 
 
 def _row(rule: RuleDef, sayings: Sayings) -> RuleRow:
     """A rule with all that is known of it."""
-    definition, words, lang = sayings.definition, sayings.words, sayings.lang
+    definition, lang = sayings.definition, sayings.lang
     return RuleRow(
         id=rule.id,
-        full_id=f"{sayings.spec.release}/{definition.name}/{rule.id}",
         sentence=sayings.requirement(rule),
-        code=sayings.code(rule),
-        stage=words[f"stage_{rule.seen_at}"],
-        enforced=enforced_words(sayings.enforcement(rule), lang, MARKS["assumed"]),
-        basis=words[rule.basis],
+        runtime=_runtime(rule, sayings),
+        basis=sayings.words[rule.basis],
         places=tuple(rule.sources),
         sources=(", " if lang == "en" else "、").join(rule.sources),
         evidence=evidence_of(rule, lang) or _against(rule, sayings),
-        contradicts=rule.contradicts,
-        standing=_standing(rule, sayings),
         is_conflict=is_conflict(rule, definition),
     )
 
@@ -217,14 +207,6 @@ def _against(rule: RuleDef, sayings: Sayings) -> str:
     """What is known of a rule by those that contradict it."""
     rules = sayings.definition.rules
     return next((evidence_of(other, sayings.lang) for other in rules if rule.id in other.contradicts), "")
-
-
-def _standing(rule: RuleDef, sayings: Sayings) -> str:
-    words = sayings.words
-    if not rule.contradicts:
-        return words[rule.basis]
-    contradicted = words["contradicted"].format(sayings.listed(rule.contradicts))
-    return f"{words[rule.basis]}{words['comma']}{contradicted}"
 
 
 def _places(between: Iterable[Bilingual], sayings: Sayings) -> Iterator[str]:

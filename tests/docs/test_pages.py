@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from opspec.docs.ledger import rules_page
+from opspec.docs.enforced import RETURNED
+from opspec.docs.ledger import RulesPage, rules_page
 from opspec.docs.limits import implied
 from opspec.docs.page import Page, page
 from opspec.docs.render import render, render_rules
@@ -24,7 +25,7 @@ from opspec.model.produced import produced_on
 from opspec.model.stated import stated
 from opspec.registry.registry import Registry, definition_of
 from opspec.vocabulary import dtypes, formats
-from opspec.vocabulary.enforcement import CONTRADICTED
+from opspec.vocabulary.enforcement import CONTRADICTED, UNCHECKED
 from opspec.vocabulary.literals import LANGS
 from tests.committed import SOME
 from tests.docs import lengths, vendor
@@ -129,17 +130,27 @@ def assert_is_for_readers(found: Definition, text: str) -> None:
     assert wrong is None, (found.name, wrong, plain[max(wrong.start() - 60, 0) : wrong.end() + 20])
 
 
+def assert_elements_are_not_looked_at(found: Definition, made: Page, ledger: RulesPage) -> None:
+    """Of rules about elements of tensors it is said everywhere that nothing checks them, and nowhere that it is presumed."""
+    names = {rule.id for rule in found.rules if found.reads_values(rule.check) and rule.basis != "observed"}
+    for item in lines(made):
+        assert item.mark == "†" or not names.issuperset(item.rules), (found.name, item)
+    for row in ledger.rows:
+        assert row.runtime == RETURNED[made.lang][UNCHECKED] or names.isdisjoint(row.ids), (found.name, row)
+
+
 def assert_is_sound(found: Definition) -> None:
     """All of that, in both languages."""
     for lang in LANGS:
-        made = page(found, lang)
+        made, ledger = page(found, lang), rules_page(found, lang)
         text = render(made, "md")
         assert_is_for_readers(found, text)
+        assert_elements_are_not_looked_at(found, made, ledger)
         if lang == "en":
             assert_marks_are_true(found, made)
             assert_names_what_is_taken(found, made)
             assert_limits_are_said_once(found, made)
-            assert_formats_are_of_a_kind(found, render_rules(rules_page(found, lang), "md"))
+            assert_formats_are_of_a_kind(found, render_rules(ledger, "md"))
 
 
 def defined(paths: list[Path]) -> Iterator[Definition]:
