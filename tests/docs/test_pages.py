@@ -139,6 +139,24 @@ def assert_elements_are_not_looked_at(found: Definition, made: Page, ledger: Rul
         assert row.runtime == RETURNED[made.lang][UNCHECKED] or names.isdisjoint(row.ids), (found.name, row)
 
 
+_LONGEST_CAUSE = {"en": 480, "zh": 240}  #: characters of what a status says of all rules that it is returned for
+_FORMAT = {"en": "data format", "zh": "数据格式"}
+
+
+def assert_codes_say_why(found: Definition, made: Page) -> None:
+    """In a few words, none of which refers to rows or requirements without saying what is wrong there; of formats only
+    where a rule is about these."""
+    rules = {rule.id: rule for rule in found.rules}
+    for row in made.returns:
+        for item in row.failures:
+            assert len(item.text) <= _LONGEST_CAUSE[made.lang], (found.name, item)
+            assert not re.match("Breaks|违反", item.text), (found.name, item)
+            parts = [part for name in item.rules for part in (rules[name].check, rules[name].when) if part is not None]
+            facets = {facet for part in parts for _, facet in found.facts(part)}
+            said = any(rules[name].say or rules[name].is_lookup for name in item.rules)
+            assert said or "format" in facets or _FORMAT[made.lang] not in item.text, (found.name, item)
+
+
 def assert_is_sound(found: Definition) -> None:
     """All of that, in both languages."""
     for lang in LANGS:
@@ -146,6 +164,7 @@ def assert_is_sound(found: Definition) -> None:
         text = render(made, "md")
         assert_is_for_readers(found, text)
         assert_elements_are_not_looked_at(found, made, ledger)
+        assert_codes_say_why(found, made)
         if lang == "en":
             assert_marks_are_true(found, made)
             assert_names_what_is_taken(found, made)
