@@ -101,6 +101,7 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "gap": "",
     },
 }
+_NO_NEWS = ("same", "oldest")  # states of a release of which a page says nothing by itself
 _SETS = ("narrowed", "widened", "replaced")
 _OF_PRODUCTS = ("product-added", "product-removed")
 _OF_PARAMS = ("param-removed", "param-required", "param-optional")
@@ -109,9 +110,13 @@ _OF_PARAMS = ("param-removed", "param-required", "param-optional")
 def in_words(found: Past, lang: Lang) -> History:
     """The history in one language, the newest release first."""
     words = _Words(lang)
-    editions = tuple(Edition(release, lines) for release, lines in reversed(words.steps(found)))
+    news = [step.state not in _NO_NEWS for step in found.steps]
+    told = zip(words.steps(found), news, strict=True)
+    editions = tuple(Edition(release, lines, is_news) for (release, lines), is_news in reversed([*told]))
     said = [words.of["in"].format(words.of["comma"].join(found.releases))]
-    if any(step.told or step.alone for step in found.steps):
+    if len(news) > 1 and not any(news):
+        said.append(words.of["same"])
+    elif any(step.told or step.alone for step in found.steps):
         said.append(words.of["all"].format(found.releases[0], found.releases[-1], found.operator))
     return History(words.of["title"], words.of["gap"].join(said), editions)
 

@@ -382,10 +382,28 @@ def test_tables_say_when_they_count() -> None:
     """A kernel's table names the products that it is for, as the table of products does, unless those are all that have
     the operator."""
     assert [table.on for table in of("aclnnForeachAddcmulList").tables] == [""]
-    assert [table.on for table in of("aclnnDeepNormGrad").tables] == [
-        "Atlas A3 training / inference series, Atlas A2 training / inference series",
+    assert [table.on for table in of("aclnnAddLayerNorm").tables] == [
+        "Ascend 950PR / Ascend 950DT, Atlas A3 training / inference series, Atlas A2 training / inference series",
         "Atlas inference series",
     ]
+
+
+def test_a_table_of_one_data_type_in_each_row_is_a_sentence() -> None:
+    """Once, where it is so on all products; what a requirement says already, and what rows of params say, is not said."""
+    said = [table.text for table in of("aclnnDeepNormGrad").tables]
+    assert said == ["dy, x, gx, gamma, dxOut and dgxOut must have the same data type."]
+    text = render(of("aclnnDeepNormGrad"), "md")
+    assert said[0] in text
+    assert "combinations are supported" not in text
+    assert not of("aclnnForeachSinh").tables  # of which requirement 1 says it
+    text = next(table.text for table in of("aclnnAddLayerNorm").tables if table.text)
+    assert text.startswith("Atlas inference series: x1, x2, gamma, ")
+
+
+def test_what_may_differ_in_data_type_is_told_of_lists_of_several() -> None:
+    """Where rules tie all params of a list, and of a list for one param, there is nothing to say."""
+    assert (of("aclnnTopk").loose, of("aclnnLerp").loose, of("aclnnPrelu").loose) == ((), (), ("T1",))
+    assert "Params of T1 may differ in data type unless required otherwise." in render(of("aclnnPrelu"), "md")
 
 
 CASES = """\

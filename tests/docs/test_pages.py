@@ -157,6 +157,16 @@ def assert_codes_say_why(found: Definition, made: Page) -> None:
             assert said or "format" in facets or _FORMAT[made.lang] not in item.text, (found.name, item)
 
 
+def assert_tables_tell_more_than_rows(found: Definition, made: Page) -> None:
+    """No column of a table of combinations says what its param takes anyway, and none of one column alone that says a
+    sentence; what may differ in data type is said of lists of several."""
+    for table in made.tables:
+        assert table.text or len(table.columns) > 1 or not table.told[0], (found.name, table)
+        for place, told in enumerate(table.told if not table.text else ()):
+            assert {row[place] for row in table.rows} != {told}, (found.name, table.columns[place])
+    assert all(len(one.params) > 1 for one in made.support.columns if one.name in made.loose), found.name
+
+
 def assert_is_sound(found: Definition) -> None:
     """All of that, in both languages."""
     for lang in LANGS:
@@ -165,6 +175,7 @@ def assert_is_sound(found: Definition) -> None:
         assert_is_for_readers(found, text)
         assert_elements_are_not_looked_at(found, made, ledger)
         assert_codes_say_why(found, made)
+        assert_tables_tell_more_than_rows(found, made)
         if lang == "en":
             assert_marks_are_true(found, made)
             assert_names_what_is_taken(found, made)
