@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from opspec.docs.described import clauses_of
 from opspec.docs.enforced import evidence_of, returned
-from opspec.docs.saying import MARKS, Sayings, Sentence
+from opspec.docs.saying import MARKS, Sayings, Sentence, capital
 from opspec.docs.tables import Combinations, combinations
 from opspec.language.text import write
 from opspec.model.definition import Definition, RuleDef
@@ -17,7 +17,7 @@ from opspec.model.enforcement import is_conflict
 from opspec.model.ledger import short_place
 from opspec.model.remarks import remarked
 from opspec.model.values import Bilingual
-from opspec.vocabulary.literals import Lang
+from opspec.vocabulary.literals import STEPS, Lang
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,7 @@ class RulesPage:
     link: str  # to it
     rules: tuple[RuleRow, ...]
     rows: tuple[Row, ...]
+    early: tuple[str, ...]  # which calls succeed before all of them are checked
     seen: tuple[Seen, ...]
     derived: tuple[tuple[str, str], ...]
     tables: tuple[Combinations, ...]
@@ -105,6 +106,7 @@ def rules_page(definition: Definition, lang: Lang) -> RulesPage:
         link=page_link(spec.document, spec.release),
         rules=rules,
         rows=tuple(_rows(rules, sayings)),
+        early=tuple(_early(sayings)),
         seen=tuple(_seen(rule, sayings) for rule in definition.rules if is_conflict(rule, definition)),
         derived=tuple((name, write(node)) for name, node in definition.lets.items()),
         tables=tuple(table for rule in definition.rules for table in combinations(rule, sayings)),
@@ -146,6 +148,16 @@ def _rows(rules: Iterable[RuleRow], sayings: Sayings) -> Iterator[Row]:
             places = _places_in_short(every, sayings)
             plain = basis == sayings.words["documented"]
             yield Row(item.rules, item.text, runtime, sayings.listed((*places, *(() if plain else (basis,)))))
+
+
+def _early(sayings: Sayings) -> Iterator[str]:
+    """When the first phase returns success before it has checked all that it checks, and what it has checked by then."""
+    checked = {rule.step for rule in sayings.definition.rules if sayings.is_checked(rule)}
+    for when, after in sayings.definition.early:
+        before, behind = STEPS[: STEPS.index(after) + 1], STEPS[STEPS.index(after) + 1 :]
+        if not checked.isdisjoint(behind):
+            last = next((step for step in reversed(before) if step in checked), after)
+            yield capital(sayings.under(when, sayings.words["early"].format(sayings.words[f"step_{last}"])))
 
 
 def _seen(rule: RuleDef, sayings: Sayings) -> Seen:

@@ -70,9 +70,7 @@ def _with_names(group: list[Combinations], sayings: Sayings) -> Combinations:
     """Tables of alternatives as one, whose first column names these."""
     rows = tuple((table.alternative, *row) for table in group for row in table.rows)
     columns = (sayings.words["alternatives"], *group[0].columns)
-    return replace(
-        group[0], alternative="", columns=columns, rows=rows, on=group[0].under, told=("", *group[0].told)
-    )
+    return replace(group[0], alternative="", columns=columns, rows=rows, on=group[0].under, told=("", *group[0].told))
 
 
 def _narrowed(table: Combinations, sayings: Sayings, alone: bool) -> Combinations:
@@ -89,7 +87,9 @@ def _narrowed(table: Combinations, sayings: Sayings, alone: bool) -> Combination
     columns = tuple(sayings.listed(table.columns[place] for place in places) for places in said.values())
     rows = tuple(dict.fromkeys(tuple(row[places[0]] for places in said.values()) for row in table.rows))
     told = tuple(table.told[places[0]] for places in said.values())
-    same = frozenset(word for places in said.values() for place in places for word in _NAME.findall(table.columns[place]))
+    same = frozenset(
+        word for places in said.values() for place in places for word in _NAME.findall(table.columns[place])
+    )
     supported = sayings.products(name for name, value in sayings.spec.products.items() if value == "yes")
     is_usual = alone and set(re.split("[,、] ?", table.on)) == set(re.split("[,、] ?", supported))
     return replace(table, columns=columns, rows=rows, on="" if is_usual else table.on, told=told, same=same)
@@ -121,7 +121,9 @@ def _said(table: Combinations, sayings: Sayings) -> Combinations:
     if len(heads) == 1:
         values = dict.fromkeys(value for cell in cells for value in re.split("[,、] ?", cell))
         limited = sayings.words["takes_dtype"].format(heads[0], sayings.listed(values))
-        return replace(table, text="" if {*values} == {*re.split("[,、] ?", table.told[0])} else limited, same=frozenset())
+        return replace(
+            table, text="" if {*values} == {*re.split("[,、] ?", table.told[0])} else limited, same=frozenset()
+        )
     text = sayings.words["same_dtype"].format(prose.listing(heads, sayings.lang, "and"))
     if {*cells} == {*re.split("[,、] ?", table.told[0])}:
         return replace(table, text=text + sayings.words["stop"])

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from opspec.docs.glossary import data
+from opspec.docs.ledger import rules_page
 from opspec.docs.page import Page, page
 from opspec.docs.related import Neighbours, version_before
-from opspec.docs.render import content, glossary, render
+from opspec.docs.render import content, glossary, render, render_rules
 from opspec.docs.requirements import PARTS
 from opspec.docs.saying import Sayings
 from opspec.model.definition import Definition
@@ -398,6 +399,16 @@ def test_a_table_of_one_data_type_in_each_row_is_a_sentence() -> None:
     assert not of("aclnnForeachSinh").tables  # of which requirement 1 says it
     text = next(table.text for table in of("aclnnAddLayerNorm").tables if table.text)
     assert text.startswith("Atlas inference series: x1, x2, gamma, ")
+
+
+def test_where_checks_end_is_told_where_rules_stand_in_their_order() -> None:
+    """On the page of all rules, and not on the other, which says what may be empty; nothing where no check is left out."""
+    for lang, after in (("en", "after checking the ranks: what stands below is not"), ("zh", "检查维数后即返回成功")):
+        found = definition_of(KNOWN.find("aclnnAminmax", "9.1.0"))
+        (early,) = rules_page(found, lang).early
+        assert after in early
+        assert early in render_rules(rules_page(found, lang), "md")
+        assert after not in render(page(found, lang), "md")
 
 
 def test_what_may_differ_in_data_type_is_told_of_lists_of_several() -> None:
