@@ -29,7 +29,7 @@ def enforced_words(found: Enforcement, lang: Lang) -> str:
 
 
 def returned(found: Enforcement, code: str, lang: Lang, presumed: str) -> str:
-    """What a call gets that breaks a rule: ``561002 (tiling), not checked on 950``; ``presumed`` is the mark for that."""
+    """What a call gets that breaks a rule: ``561002 (tiling), not checked on 950``; what is presumed has that mark."""
     text = _ways(found, lang, {what: text.format(code) for what, text in RETURNED[lang].items()})
     return f"{text} {presumed}" if _is_presumed(found) else text
 

@@ -151,7 +151,7 @@ def _rows(rules: Iterable[RuleRow], sayings: Sayings) -> Iterator[Row]:
 
 
 def _early(sayings: Sayings) -> Iterator[str]:
-    """When the first phase returns success before it has checked all that it checks, and what it has checked by then."""
+    """When the first phase returns success before it has checked all that it checks, and after what."""
     checked = {rule.step for rule in sayings.definition.rules if sayings.is_checked(rule)}
     for when, after in sayings.definition.early:
         before, behind = STEPS[: STEPS.index(after) + 1], STEPS[STEPS.index(after) + 1 :]

@@ -191,9 +191,7 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
     rules = related(sayings)
     by_mode = modes(sayings, rules)
     listed = as_one((rule for rule in rules if not any(rule.id in one.rules for one in by_mode)), sayings)
-    known = tied(
-        (rule for rule in listed if not sayings.mark(rule)), definition
-    )  # of which a requirement says what a sentence in place of a table does
+    known = tied((rule for rule in listed if not sayings.mark(rule)), definition)  # which no table need say again
     in_tables = {rule: one.by for one in by_mode for rule in one.rules}
     parts = tuple((part, groups) for part in PARTS if (groups := requirements(sayings, listed, part)))
     return Page(

@@ -87,9 +87,7 @@ def _narrowed(table: Combinations, sayings: Sayings, alone: bool) -> Combination
     columns = tuple(sayings.listed(table.columns[place] for place in places) for places in said.values())
     rows = tuple(dict.fromkeys(tuple(row[places[0]] for places in said.values()) for row in table.rows))
     told = tuple(table.told[places[0]] for places in said.values())
-    same = frozenset(
-        word for places in said.values() for place in places for word in _NAME.findall(table.columns[place])
-    )
+    same = frozenset(_NAME.findall(" ".join(columns)))
     supported = sayings.products(name for name, value in sayings.spec.products.items() if value == "yes")
     is_usual = alone and set(re.split("[,、] ?", table.on)) == set(re.split("[,、] ?", supported))
     return replace(table, columns=columns, rows=rows, on="" if is_usual else table.on, told=told, same=same)
@@ -101,8 +99,8 @@ def _without(value: str, cell: str, sayings: Sayings) -> str:
 
 
 def _in_words(tables: list[Combinations], sayings: Sayings) -> Iterator[Combinations]:
-    """Tables; those of one column as a sentence: that params have one data type, or which ones a param takes, once where
-    it is so on all products."""
+    """Tables; those of one column as a sentence: that params have one data type, or which ones a param takes; once
+    where it is so on all products."""
     found = [_said(table, sayings) for table in tables]
     if len({(one.text, one.columns) for one in found}) == 1 and found[0].text and found[0].same:
         found = [replace(found[0], on="")]
@@ -121,9 +119,8 @@ def _said(table: Combinations, sayings: Sayings) -> Combinations:
     if len(heads) == 1:
         values = dict.fromkeys(value for cell in cells for value in re.split("[,、] ?", cell))
         limited = sayings.words["takes_dtype"].format(heads[0], sayings.listed(values))
-        return replace(
-            table, text="" if {*values} == {*re.split("[,、] ?", table.told[0])} else limited, same=frozenset()
-        )
+        is_told = {*values} == {*re.split("[,、] ?", table.told[0])}
+        return replace(table, text="" if is_told else limited, same=frozenset())
     text = sayings.words["same_dtype"].format(prose.listing(heads, sayings.lang, "and"))
     if {*cells} == {*re.split("[,、] ?", table.told[0])}:
         return replace(table, text=text + sayings.words["stop"])

@@ -390,7 +390,7 @@ def test_tables_say_when_they_count() -> None:
 
 
 def test_a_table_of_one_data_type_in_each_row_is_a_sentence() -> None:
-    """Once, where it is so on all products; what a requirement says already, and what rows of params say, is not said."""
+    """Once, where it is so on all products; what a requirement or rows of params say already is not said."""
     said = [table.text for table in of("aclnnDeepNormGrad").tables]
     assert said == ["dy, x, gx, gamma, dxOut and dgxOut must have the same data type."]
     text = render(of("aclnnDeepNormGrad"), "md")
@@ -402,7 +402,7 @@ def test_a_table_of_one_data_type_in_each_row_is_a_sentence() -> None:
 
 
 def test_where_checks_end_is_told_where_rules_stand_in_their_order() -> None:
-    """On the page of all rules, and not on the other, which says what may be empty; nothing where no check is left out."""
+    """On the page of all rules, and not on the other, which says what may be empty."""
     for lang, after in (("en", "after checking the ranks: what stands below is not"), ("zh", "检查维数后即返回成功")):
         found = definition_of(KNOWN.find("aclnnAminmax", "9.1.0"))
         (early,) = rules_page(found, lang).early

@@ -131,7 +131,7 @@ def assert_is_for_readers(found: Definition, text: str) -> None:
 
 
 def assert_elements_are_not_looked_at(found: Definition, made: Page, ledger: RulesPage) -> None:
-    """Of rules about elements of tensors it is said everywhere that nothing checks them, and nowhere that it is presumed."""
+    """Of rules about elements of tensors it is said everywhere that nothing checks them, as what is known."""
     names = {rule.id for rule in found.rules if found.reads_values(rule.check) and rule.basis != "observed"}
     for item in lines(made):
         assert item.mark == "†" or not names.issuperset(item.rules), (found.name, item)
