@@ -188,7 +188,7 @@ def in_row(rule: RuleDef, sayings: Sayings) -> bool:
 
     What was observed stands there, too, beside what it speaks against.
     """
-    if rule.param is None or rule.alternatives:
+    if rule.param is None or rule.alternatives or rule.is_lookup:  # which the tables say
         return False
     if any(param.name == rule.param and not _is_tensor(param) for param in sayings.definition.params):
         return True
