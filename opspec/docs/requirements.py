@@ -342,8 +342,8 @@ class _Told:
         said = {name for item in whole for name in item.rules}
         rest = [rule for rule in rest if rule.id not in said]
         text = self.words["semicolon"].join(self._broken(rest))
-        rules = tuple(rule.id for rule in rest)
-        return [*nulls, *whole, *([Item(self._sentence(text), "", rules)] if rest else [])]
+        names = tuple(rule.id for rule in rest)
+        return [*nulls, *whole, *([Item(self._sentence(text), "", names)] if rest else [])]
 
     def _sentence(self, text: str) -> str:
         """A text of ours, which begins with no name, as a sentence."""
@@ -392,14 +392,15 @@ class _Told:
         return "length" if is_length else found
 
     def _about(self, rules: Iterable[RuleDef]) -> Iterator[str]:
-        """What requirements are about, with their numbers where these are few: ``data types (1)``, ``shapes (2-4)``."""
+        """The headings of requirements, with their numbers where these are few: ``data types (1)``, ``shapes (2-4)``."""
         by_subject: dict[str, set[int]] = {}
         for rule in sorted(rules, key=lambda rule: self.numbers[rule.id]):
             by_subject.setdefault(_subject(rule, self.sayings), set()).add(self.numbers[rule.id])
         for subject, numbers in by_subject.items():
             ranges = _ranges(sorted(numbers))
             text = self.words["note"].format(self.sayings.listed(ranges)) if len(ranges) <= MOST_NAMED else ""
-            yield f"{self.words[f'several_{subject}']}{text}"
+            heading = self.words[f"subject_{subject}"]
+            yield f"{heading[0].lower()}{heading[1:]}{text}"
 
     def _named(self, found: Iterable[tuple[str, str]]) -> Iterator[str]:
         """``data type or shape (self, out)``: what is about the same params together."""
