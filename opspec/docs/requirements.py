@@ -392,7 +392,7 @@ class _Told:
         return "length" if is_length else found
 
     def _about(self, rules: Iterable[RuleDef]) -> Iterator[str]:
-        """The headings of requirements, with their numbers where these are few: ``data types (1)``, ``shapes (2-4)``."""
+        """Headings of requirements, with their numbers where these are few: ``data types (1)``, ``shapes (2-4)``."""
         by_subject: dict[str, set[int]] = {}
         for rule in sorted(rules, key=lambda rule: self.numbers[rule.id]):
             by_subject.setdefault(_subject(rule, self.sayings), set()).add(self.numbers[rule.id])
