@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Iterator
 from opspec.docs.params import equal_params
 from opspec.docs.saying import Item, Sayings, ids_of
 from opspec.docs.support import Column
-from opspec.docs.tables import same_types
 from opspec.language import prose, tree
 from opspec.model.definition import Definition, RuleDef
 
@@ -37,8 +36,9 @@ def tied(rules: Iterable[RuleDef], definition: Definition) -> list[set[str]]:
 
 
 def loose(columns: Iterable[Column], definition: Definition) -> Iterator[str]:
-    """The lists of data types whose params need not have the same one of it."""
-    known = _connected((*tied(definition.rules, definition), *same_types(definition)))
+    """The lists of data types whose params may have different ones as far as rules go: none relates these."""
+    related = ({name for name, facet in definition.facts(rule.check) if facet == "dtype"} for rule in definition.rules)
+    known = _connected(names for names in related if len(names) > 1)
     for column in columns:
         if len(column.params) > 1 and not any(names.issuperset(column.params) for names in known):
             yield column.name

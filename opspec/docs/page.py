@@ -86,7 +86,7 @@ class Page:
     figures: tuple[Figure, ...]  # of forms that can show them
     support: Support
     products: tuple[tuple[str, str, str], ...]  # id, name, yes / no / unknown
-    loose: tuple[str, ...]  # lists of data types whose params need not have the same one
+    loose: tuple[str, ...]  # lists of data types whose params no rule relates in these
     tables: tuple[Combinations, ...]
     longer: tuple[Combinations, ...]  # tables that are on the page of all rules
     modes: tuple[Modes, ...]  # what values of an attribute ask of tensors
