@@ -36,11 +36,11 @@ def tied(rules: Iterable[RuleDef], definition: Definition) -> list[set[str]]:
 
 
 def loose(columns: Iterable[Column], definition: Definition) -> Iterator[str]:
-    """The lists of data types whose params may have different ones as far as rules go: none relates these."""
-    related = ({name for name, facet in definition.facts(rule.check) if facet == "dtype"} for rule in definition.rules)
-    known = _connected(names for names in related if len(names) > 1)
+    """The lists of data types whose params may have different ones: no rule relates any two of them."""
+    facts = (definition.facts(rule.check) for rule in definition.rules)
+    related = [{name for name, facet in read if facet == "dtype"} for read in facts]
     for column in columns:
-        if len(column.params) > 1 and not any(names.issuperset(column.params) for names in known):
+        if len(column.params) > 1 and all(len(names.intersection(column.params)) < 2 for names in related):
             yield column.name
 
 
