@@ -403,8 +403,9 @@ def test_a_table_of_one_data_type_in_each_row_is_a_sentence() -> None:
 
 def test_where_checks_end_is_told_where_rules_stand_in_their_order() -> None:
     """On the page of all rules, and not on the other, which says what may be empty."""
-    for lang, after in (("en", "after checking the ranks: what stands below is not"), ("zh", "检查维数后即返回成功")):
-        found = definition_of(KNOWN.find("aclnnAminmax", "9.1.0"))
+    told = {"en": "after checking the ranks: what stands below is not", "zh": "检查维数后即返回成功"}
+    for lang in LANGS:
+        found, after = definition_of(KNOWN.find("aclnnAminmax", "9.1.0")), told[lang]
         (early,) = rules_page(found, lang).early
         assert after in early
         assert early in render_rules(rules_page(found, lang), "md")
