@@ -25,6 +25,7 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
     "en": {
         "title": "Releases",
         "in": "In CANN {0}.",
+        "since": "In CANN {0}, not in {1}.",
         "all": "`opspec diff {0} {1} {2}` lists all that differs.",
         "oldest": "The oldest release that opspec knows of it.",
         "new": "New: {0} does not have it.",
@@ -64,6 +65,7 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
     "zh": {
         "title": "版本历史",
         "in": "见于CANN {0}。",
+        "since": "见于CANN {0}，{1}尚无。",
         "all": "全部差异见`opspec diff {0} {1} {2}`。",
         "oldest": "opspec已知的最早版本。",
         "new": "新增：{0}没有该算子。",
@@ -101,6 +103,7 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "gap": "",
     },
 }
+_NO_NEWS = ("same", "oldest", "new")  # states of a release of which a page says nothing by itself
 _SETS = ("narrowed", "widened", "replaced")
 _OF_PRODUCTS = ("product-added", "product-removed")
 _OF_PARAMS = ("param-removed", "param-required", "param-optional")
@@ -109,9 +112,14 @@ _OF_PARAMS = ("param-removed", "param-required", "param-optional")
 def in_words(found: Past, lang: Lang) -> History:
     """The history in one language, the newest release first."""
     words = _Words(lang)
-    editions = tuple(Edition(release, lines) for release, lines in reversed(words.steps(found)))
-    said = [words.of["in"].format(words.of["comma"].join(found.releases))]
-    if any(step.told or step.alone for step in found.steps):
+    news = [step.state not in _NO_NEWS for step in found.steps]
+    told = zip(words.steps(found), news, strict=True)
+    editions = tuple(Edition(release, lines, is_news) for (release, lines), is_news in reversed([*told]))
+    first, names = found.steps[0], words.of["comma"].join(found.releases)
+    said = [words.of["since" if first.state == "new" else "in"].format(names, first.since)]
+    if len(found.releases) > 1 and not any(news):
+        said.append(words.of["same"])
+    elif any(step.told or step.alone for step in found.steps):
         said.append(words.of["all"].format(found.releases[0], found.releases[-1], found.operator))
     return History(words.of["title"], words.of["gap"].join(said), editions)
 

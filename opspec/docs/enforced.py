@@ -2,31 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from opspec.model.definition import RuleDef
 from opspec.model.enforcement import Enforcement
 from opspec.model.evidence import said
-from opspec.vocabulary.enforcement import NAMES, UNKNOWN
+from opspec.vocabulary.enforcement import CONTRADICTED, NAMES, REFUSED, UNCHECKED, UNKNOWN
+from opspec.vocabulary.literals import Enforcement as Outcome
 from opspec.vocabulary.literals import Lang
 
 WORDS = {
     "en": {"assumed": "{0} (assumed)", "on": "{0} on {1}", "comma": ", "},
     "zh": {"assumed": "{0}（默认推定）", "on": "{1}上{0}", "comma": "，"},
 }  # fmt: skip
+#: what a call gets that breaks a rule, ``{0}`` being the status of refusals: the words that marks of pages have
+RETURNED: Mapping[Lang, Mapping[Outcome, str]] = {
+    "en": {REFUSED: "{0}", UNKNOWN: "{0} or not checked", UNCHECKED: "not checked", CONTRADICTED: "legal"},
+    "zh": {REFUSED: "{0}", UNKNOWN: "{0}或不检查", UNCHECKED: "不检查", CONTRADICTED: "合法"},
+}
 
 
-def enforced_words(found: Enforcement, lang: Lang, assumed: str = "") -> str:
-    """What becomes of them: ``refused, unchecked on 950``; what no call of the release shows is marked as assumed, but
-    for what is said not to be known.
+def enforced_words(found: Enforcement, lang: Lang) -> str:
+    """What becomes of them: ``refused, unchecked on 950``, with a word where that is presumed."""
+    text = _ways(found, lang, NAMES[lang])
+    return WORDS[lang]["assumed"].format(text) if _is_presumed(found) else text
 
-    Args:
-        assumed: the mark for that; by default a word.
-    """
-    words, names = WORDS[lang], NAMES[lang]
-    parts = [names[found.usual], *(words["on"].format(names[what], product) for product, what in found.on)]
-    text = words["comma"].join(parts)
-    if not found.assumed or found.anywhere == {UNKNOWN}:
-        return text
-    return f"{text} {assumed}" if assumed else words["assumed"].format(text)
+
+def returned(found: Enforcement, code: str, lang: Lang, presumed: str) -> str:
+    """What a call gets that breaks a rule: ``561002 (tiling), not checked on 950``; what is presumed has that mark."""
+    text = _ways(found, lang, {what: text.format(code) for what, text in RETURNED[lang].items()})
+    return f"{text} {presumed}" if _is_presumed(found) else text
+
+
+def _ways(found: Enforcement, lang: Lang, names: Mapping[Outcome, str]) -> str:
+    on = (WORDS[lang]["on"].format(names[what], product) for product, what in found.on)
+    return WORDS[lang]["comma"].join((names[found.usual], *on))
+
+
+def _is_presumed(found: Enforcement) -> bool:
+    """Whether no call of the release shows it; of what is said not to be known that says nothing."""
+    return found.assumed and found.anywhere != {UNKNOWN}
 
 
 def evidence_of(rule: RuleDef, lang: Lang) -> str:

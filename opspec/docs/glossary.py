@@ -6,7 +6,7 @@ import functools
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict
@@ -14,7 +14,6 @@ from pydantic import BaseModel, ConfigDict
 from opspec.vocabulary.literals import Lang
 
 _FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "glossary.json")
-_TUPLES = re.compile(r"\(([^()]*,[^()]*)\)")  # symbolic shapes
 FEWEST_SHARED = 3  # values of an enumeration that is worth going elsewhere for
 
 
@@ -33,11 +32,10 @@ class Term(_Entry):
     """A term, and how one knows that a page has to do with it.
 
     Args:
-        dims: symbols in shapes.
+        dims: symbols in shapes; what they are on a page its head shows.
         params: names of params.
-        words: parts of words in its texts.
+        words: regular expressions of words in its texts.
         formats: data formats that a param takes.
-        interface: of operators of this interface.
         operators: operators to look at.
     """
 
@@ -49,7 +47,6 @@ class Term(_Entry):
     params: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
-    interface: str | None = None
     operators: tuple[str, ...] = ()
 
     def said(self, lang: Lang) -> Text:
@@ -116,17 +113,6 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
-    """What a page is about, as far as terms go."""
-
-    texts: tuple[str, ...]
-    shapes: tuple[str, ...]
-    params: frozenset[str]
-    formats: frozenset[str]
-    interface: str
-
-
-@dataclass(frozen=True, slots=True)
 class Glossary:
     """The glossary in one language."""
 
@@ -145,9 +131,17 @@ class Glossary:
     def _of(self, value: Value) -> str:
         return value.zh if self.lang == "zh" else value.en
 
-    def link(self, anchor: str) -> Link:
-        """A term by its id."""
-        return next(Link(term.said(self.lang).title, term.id) for term in data().terms if term.id == anchor)
+    def links(self, text: str, params: Iterable[str], formats: Iterable[str]) -> Iterator[Link]:
+        """The terms that stand in the text of a page, or that its params and their formats stand for: those that need
+        telling, not what every reader knows."""
+        names, taken = frozenset(params), frozenset(formats)
+        for term in data().terms:
+            if (
+                not names.isdisjoint(term.params)
+                or not taken.isdisjoint(term.formats)
+                or any(re.search(word, text) for word in term.words)
+            ):
+                yield Link(term.said(self.lang).title, term.id)
 
     def sections(self) -> Iterable[tuple[str, str, list[tuple[str, str, str]]]]:
         """(anchor, title, [(anchor, title, text)]) of each section of terms."""
@@ -168,25 +162,6 @@ class Glossary:
                 item.params,
                 {value: self._of(meaning) for value, meaning in item.values.items()},
             )
-
-
-def terms(subject: Subject) -> tuple[str, ...]:
-    """The ids of the terms that a page has to do with."""
-    text = "\n".join(subject.texts)
-    symbols = {
-        symbol
-        for shape in (*subject.shapes, *_TUPLES.findall(text))
-        for symbol in re.findall(r"(?<![A-Za-z0-9_.])[A-Z](?![A-Za-z0-9_])", shape)
-    }
-    return tuple(
-        term.id
-        for term in data().terms
-        if not symbols.isdisjoint(term.dims)
-        or not subject.params.isdisjoint(term.params)
-        or not subject.formats.isdisjoint(term.formats)
-        or term.interface == subject.interface
-        or any(word in text for word in term.words)
-    )
 
 
 def _short(value: str, label: str, meaning: str) -> str:

@@ -15,10 +15,12 @@ class Edition:
     Args:
         release: its name.
         lines: what is so since it, each a line for people; never empty.
+        is_news: whether that is more than that nothing changed, or that none is older.
     """
 
     release: str
     lines: tuple[str, ...]
+    is_news: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +29,15 @@ class History:
 
     Args:
         title: of the section.
-        summary: in which releases it is.
+        summary: in which releases it is; that no change is known where none has news.
         editions: the newest first, those included in which it came or went.
     """
 
     title: str
     summary: str
     editions: tuple[Edition, ...]
+
+    @property
+    def news(self) -> tuple[Edition, ...]:
+        """The releases that changed something: what a page lists."""
+        return tuple(edition for edition in self.editions if edition.is_news)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from opspec.docs.described import clauses_of
-from opspec.docs.enforced import enforced_words, evidence_of
-from opspec.docs.saying import MARKS, Sayings, Sentence
+from opspec.docs.enforced import evidence_of, returned
+from opspec.docs.saying import MARKS, Sayings, Sentence, capital
 from opspec.docs.tables import Combinations, combinations
 from opspec.language.text import write
 from opspec.model.definition import Definition, RuleDef
@@ -17,7 +17,7 @@ from opspec.model.enforcement import is_conflict
 from opspec.model.ledger import short_place
 from opspec.model.remarks import remarked
 from opspec.model.values import Bilingual
-from opspec.vocabulary.literals import Lang
+from opspec.vocabulary.literals import STEPS, Lang
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,17 +25,12 @@ class RuleRow:
     """A rule as the page lists it."""
 
     id: str
-    full_id: str
     sentence: str
-    code: int
-    stage: str
-    enforced: str
+    runtime: str  # what a call gets that breaks it
     basis: str
     places: tuple[str, ...]
     sources: str
     evidence: str
-    contradicts: tuple[str, ...]
-    standing: str  # its basis, and what it contradicts
     is_conflict: bool
 
 
@@ -44,7 +39,7 @@ class Row:
     """A row of the page: a rule, or several of one step that say the same of their params.
 
     Args:
-        runtime: what becomes of a call that breaks one, with the code and the stage that returns it.
+        runtime: what a call gets that breaks one.
         source: the clauses, and the basis where no clause says it.
     """
 
@@ -84,6 +79,7 @@ class RulesPage:
     link: str  # to it
     rules: tuple[RuleRow, ...]
     rows: tuple[Row, ...]
+    early: tuple[str, ...]  # which calls succeed before all of them are checked
     seen: tuple[Seen, ...]
     derived: tuple[tuple[str, str], ...]
     tables: tuple[Combinations, ...]
@@ -110,6 +106,7 @@ def rules_page(definition: Definition, lang: Lang) -> RulesPage:
         link=page_link(spec.document, spec.release),
         rules=rules,
         rows=tuple(_rows(rules, sayings)),
+        early=tuple(_early(sayings)),
         seen=tuple(_seen(rule, sayings) for rule in definition.rules if is_conflict(rule, definition)),
         derived=tuple((name, write(node)) for name, node in definition.lets.items()),
         tables=tuple(table for rule in definition.rules for table in combinations(rule, sayings)),
@@ -144,13 +141,23 @@ def _rows(rules: Iterable[RuleRow], sayings: Sayings) -> Iterator[Row]:
     shown = {row.id: row for row in rules}
     for rule in sayings.definition.rules:
         row = shown[rule.id]
-        groups.setdefault((rule.step, _runtime(row, rule, sayings), row.basis), []).append(rule)
+        groups.setdefault((rule.step, row.runtime, row.basis), []).append(rule)
     for (_, runtime, basis), group in groups.items():
         for item in sayings.together(group, lambda rule: _whole(rule, sayings)):
             every = dict.fromkeys(place for name in item.rules for place in shown[name].places)
             places = _places_in_short(every, sayings)
             plain = basis == sayings.words["documented"]
             yield Row(item.rules, item.text, runtime, sayings.listed((*places, *(() if plain else (basis,)))))
+
+
+def _early(sayings: Sayings) -> Iterator[str]:
+    """When the first phase returns success before it has checked all that it checks, and after what."""
+    checked = {rule.step for rule in sayings.definition.rules if sayings.is_checked(rule)}
+    for when, after in sayings.definition.early:
+        before, behind = STEPS[: STEPS.index(after) + 1], STEPS[STEPS.index(after) + 1 :]
+        if not checked.isdisjoint(behind):
+            last = next((step for step in reversed(before) if step in checked), after)
+            yield capital(sayings.under(when, sayings.words["early"].format(sayings.words[f"step_{last}"])))
 
 
 def _seen(rule: RuleDef, sayings: Sayings) -> Seen:
@@ -187,28 +194,23 @@ def _whole(rule: RuleDef, sayings: Sayings) -> Sentence:
     return Sentence(sayings.requirement(rule)) if rule.alternatives else sayings.briefly(rule)
 
 
-def _runtime(row: RuleRow, rule: RuleDef, sayings: Sayings) -> str:
-    """``161002 refused``, with the stage where that is not the first."""
-    stage = sayings.words["note"].format(row.stage) if rule.seen_at != "params" else ""
-    return f"{row.code} {row.enforced}{stage}"
+def _runtime(rule: RuleDef, sayings: Sayings) -> str:
+    """``161002``, ``561002 (tiling) or not checked``: the stage where that is not the first."""
+    stage = sayings.words["note"].format(sayings.words[f"stage_{rule.seen_at}"]) if rule.seen_at != "params" else ""
+    return returned(sayings.enforcement(rule), f"{sayings.code(rule)}{stage}", sayings.lang, MARKS["assumed"])
 
 
 def _row(rule: RuleDef, sayings: Sayings) -> RuleRow:
     """A rule with all that is known of it."""
-    definition, words, lang = sayings.definition, sayings.words, sayings.lang
+    definition, lang = sayings.definition, sayings.lang
     return RuleRow(
         id=rule.id,
-        full_id=f"{sayings.spec.release}/{definition.name}/{rule.id}",
         sentence=sayings.requirement(rule),
-        code=sayings.code(rule),
-        stage=words[f"stage_{rule.seen_at}"],
-        enforced=enforced_words(sayings.enforcement(rule), lang, MARKS["assumed"]),
-        basis=words[rule.basis],
+        runtime=_runtime(rule, sayings),
+        basis=sayings.words[rule.basis],
         places=tuple(rule.sources),
         sources=(", " if lang == "en" else "、").join(rule.sources),
         evidence=evidence_of(rule, lang) or _against(rule, sayings),
-        contradicts=rule.contradicts,
-        standing=_standing(rule, sayings),
         is_conflict=is_conflict(rule, definition),
     )
 
@@ -217,14 +219,6 @@ def _against(rule: RuleDef, sayings: Sayings) -> str:
     """What is known of a rule by those that contradict it."""
     rules = sayings.definition.rules
     return next((evidence_of(other, sayings.lang) for other in rules if rule.id in other.contradicts), "")
-
-
-def _standing(rule: RuleDef, sayings: Sayings) -> str:
-    words = sayings.words
-    if not rule.contradicts:
-        return words[rule.basis]
-    contradicted = words["contradicted"].format(sayings.listed(rule.contradicts))
-    return f"{words[rule.basis]}{words['comma']}{contradicted}"
 
 
 def _places(between: Iterable[Bilingual], sayings: Sayings) -> Iterator[str]:

@@ -6,12 +6,13 @@ key and value must have the same data type.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from opspec.docs.params import equal_params
 from opspec.docs.saying import Item, Sayings, ids_of
-from opspec.language import prose
-from opspec.model.definition import RuleDef
+from opspec.docs.support import Column
+from opspec.language import prose, tree
+from opspec.model.definition import Definition, RuleDef
 
 FEWEST = 3  # params that are told together
 ATTRIBUTES = ("dtype", "format")
@@ -28,7 +29,31 @@ def same_items(sayings: Sayings, rules: Iterable[RuleDef]) -> Iterator[Item]:
                 yield from _told(attribute, mine, pairs, sayings)
 
 
-def _connected(pairs: Iterable[tuple[str, str]]) -> list[set[str]]:
+def tied(rules: Iterable[RuleDef], definition: Definition) -> list[set[str]]:
+    """The params that must have one data type on any call by some rules, in sets."""
+    plain = (rule for rule in rules if rule.when is None and rule.basis != "observed")
+    return _connected(filter(None, (equal_params(rule, "dtype") or _in_step(rule, definition) for rule in plain)))
+
+
+def loose(columns: Iterable[Column], definition: Definition) -> Iterator[str]:
+    """The lists of data types whose params may have different ones: no rule relates any two of them."""
+    facts = (definition.facts(rule.check) for rule in definition.rules)
+    related = [{name for name, facet in read if facet == "dtype"} for read in facts]
+    for column in columns:
+        if len(column.params) > 1 and all(len(names.intersection(column.params)) < 2 for names in related):
+            yield column.name
+
+
+def _in_step(rule: RuleDef, definition: Definition) -> frozenset[str]:
+    """The lists of which a rule says that each tensor has the data type of the one beside it in another."""
+    match rule.check:
+        case tree.Each(quantifier="all", element=tree.Compare(ops=("==",), operands=operands)):
+            if all(isinstance(side, tree.Attr) and side.name == "dtype" for side in operands):
+                return frozenset(name for name, facet in definition.facts(rule.check) if facet == "dtype")
+    return frozenset()
+
+
+def _connected(pairs: Iterable[Collection[str]]) -> list[set[str]]:
     """Names in sets of those that pairs connect."""
     found: list[set[str]] = []
     for pair in pairs:

@@ -1,4 +1,4 @@
-"""What a page notes beside its rules: determinism, early success, values of outputs, and remarks by kind."""
+"""What a page notes beside its rules: determinism, values of outputs, and remarks by kind."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from opspec.docs.words import WORDS
 from opspec.language.text import write
 from opspec.model.remarks import remarks_of
 from opspec.model.spec import KINDS, Deprecated, Determinism
-from opspec.vocabulary.literals import STEPS, Lang
+from opspec.vocabulary.literals import Lang
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,23 +22,14 @@ class Notes:
 
 
 def notes(sayings: Sayings) -> tuple[Notes, ...]:
-    """Remarks that stand beside no param, by kind; what the runtime does early and again stands with its kind."""
+    """Remarks that stand beside no param, by kind, determinism among them."""
     found: dict[str, list[str]] = {kind: [] for kind in KINDS}
-    for when, after in sayings.definition.early:
-        step = sayings.words[f"step_{_last_step(after, sayings)}"]
-        found["usage"].append(capital(sayings.under(when, sayings.words["early"].format(step))))
     found["determinism"] += [_determinism(item, sayings) for item in sayings.spec.deterministic]
     for remark in remarks_of(sayings.definition):
         if remark.param is None:
             on = sayings.words["only_on"].format(sayings.products(remark.on)) if remark.on else ""
             found[remark.about].append(on + remark.text(sayings.lang))
     return tuple(Notes(sayings.words[f"kind_{kind}"], tuple(lines)) for kind, lines in found.items() if lines)
-
-
-def _last_step(after: str, sayings: Sayings) -> str:
-    """The last step up to this one in which the operator has something to check."""
-    steps = {rule.step for rule in sayings.definition.rules if sayings.is_checked(rule)}
-    return next((step for step in reversed(STEPS[: STEPS.index(after) + 1]) if step in steps), after)
 
 
 def constraints(sayings: Sayings) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from opspec.docs.example import Example, described, example
 from opspec.docs.figures import Figure, figures
 from opspec.docs.history import History
 from opspec.docs.ledger import page_link, page_name
+from opspec.docs.likeness import loose, tied
 from opspec.docs.modes import Modes, modes
 from opspec.docs.notes import Notes, constraints, deprecation, notes, results
 from opspec.docs.params import Layouts, ParamRow, layouts, param_rows
@@ -85,6 +86,7 @@ class Page:
     figures: tuple[Figure, ...]  # of forms that can show them
     support: Support
     products: tuple[tuple[str, str, str], ...]  # id, name, yes / no / unknown
+    loose: tuple[str, ...]  # lists of data types whose params no rule relates in these
     tables: tuple[Combinations, ...]
     longer: tuple[Combinations, ...]  # tables that are on the page of all rules
     modes: tuple[Modes, ...]  # what values of an attribute ask of tensors
@@ -98,7 +100,6 @@ class Page:
     pytorch: tuple[tuple[str, str], ...]  # functions that come to it, and where they are described
     changes: Changes | None  # since the version before
     history: History | None
-    terms: tuple[glossary.Link, ...]
 
     def groups(self, *parts: Part) -> Iterator[Group]:
         """The lines of some parts, or of all."""
@@ -113,6 +114,16 @@ class Page:
         """The contradictions of the vendor's page about a param, by number; without one those about no param."""
         about = enumerate(self.disputed, 1)
         return tuple(number for number, names in about if (param in names if param else not names))
+
+    @property
+    def terms(self) -> tuple[glossary.Link, ...]:
+        """The terms of the glossary that stand on the page and need telling."""
+        texts = [self.summary, self._text, *(line for group in self.notes for line in group.lines)]
+        texts += [text for param in self.params for text in (param.about, *param.remarks, *param.tags)]
+        texts += [text for param in self.params for _, text in param.values]
+        formats = [name for param in self.params for name in param.formats.replace("、", ", ").split(", ")]
+        named = [param.name for param in self.params]
+        return tuple(glossary.Glossary(self.lang).links("\n".join(texts), named, formats))
 
     @property
     def used(self) -> tuple[tuple[str, str], ...]:
@@ -173,14 +184,14 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
     sayings = Sayings(definition, lang, narrows=True, upstream=upstream)
     spec = definition.spec
     near = near or alone(definition)
-    words = glossary.Glossary(lang)
-    table, params = _tables(sayings) if upstream else definition.once(_shown)[lang]
+    table = support(sayings)
     twin = spec.twin
     own = twin.summary if twin is not None and definition.name == twin.operator else None
     tables, longer = on_page(definition.rules, sayings, MOST_ROWS)
     rules = related(sayings)
     by_mode = modes(sayings, rules)
     listed = as_one((rule for rule in rules if not any(rule.id in one.rules for one in by_mode)), sayings)
+    known = tied((rule for rule in listed if not sayings.mark(rule)), definition)  # which no table need say again
     in_tables = {rule: one.by for one in by_mode for rule in one.rules}
     parts = tuple((part, groups) for part in PARTS if (groups := requirements(sayings, listed, part)))
     return Page(
@@ -200,7 +211,7 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
         interface=spec.interface,
         prototypes=tuple(prototypes(definition)),
         formulas=tuple(_formulas(sayings)),
-        params=params,
+        params=param_rows(sayings, table, glossary.Glossary(lang)),
         layouts=layouts(sayings),
         derived=tuple(
             (name, write(node))
@@ -216,7 +227,8 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
         figures=figures(sayings),
         support=table,
         products=tuple((name, products.name(name, lang), value) for name, value in spec.products.items()),
-        tables=tuple(tables),
+        loose=tuple(loose(table.columns, definition)),
+        tables=tuple(one for one in tables if not one.same or not any(one.same <= names for names in known)),
         longer=tuple(longer),
         modes=by_mode,
         parts=parts,
@@ -229,7 +241,6 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
         pytorch=described(near.outcome),
         changes=None if near.version is None else changes(sayings, near.version),
         history=near.history.get(lang),
-        terms=tuple(words.link(anchor) for anchor in definition.once(_terms)),
     )
 
 
@@ -254,36 +265,3 @@ def _formulas(sayings: Sayings) -> Iterator[Formula]:
             start.rstrip(" :：") if not shared[i] else "",
             title.removeprefix(start),
         )
-
-
-def _tables(sayings: Sayings) -> tuple[Support, tuple[ParamRow, ...]]:
-    """The tables of data types and of params."""
-    table = support(sayings)
-    return table, param_rows(sayings, table, glossary.Glossary(sayings.lang))
-
-
-def _shown(definition: Definition) -> dict[Lang, tuple[Support, tuple[ParamRow, ...]]]:
-    """The tables in both languages: what terms a page explains hangs on both, so that these have the same."""
-    both: tuple[Lang, ...] = ("en", "zh")
-    return {lang: _tables(Sayings(definition, lang, narrows=True)) for lang in both}
-
-
-def _terms(definition: Definition) -> tuple[str, ...]:
-    """The terms that the pages of an operator have to do with, found in both languages."""
-    found: set[str] = set()
-    for _, rows in definition.once(_shown).values():
-        found.update(glossary.terms(_subject(definition, rows)))
-    return tuple(term.id for term in glossary.data().terms if term.id in found)
-
-
-def _subject(definition: Definition, params: tuple[ParamRow, ...]) -> glossary.Subject:
-    """What a page in one language is about, as far as terms go."""
-    texts = [text for param in params for text in (param.about, *param.remarks, *param.tags)]
-    texts += [note.text for param in params for note in param.notes]
-    return glossary.Subject(
-        tuple(texts),
-        tuple(shapes(definition).named),
-        frozenset(param.name for param in params),
-        frozenset(name for param in params for name in param.formats.replace("、", ", ").split(", ")),
-        definition.spec.interface,
-    )

@@ -149,6 +149,11 @@ def ranks_are_told(sayings: Sayings) -> bool:
     return all(param.name in told for param in definition.params if _is_tensor(param))
 
 
+def _is_of_rank(rule: RuleDef, param: str) -> bool:
+    """Whether a rule says on any call how many dims a param has at most."""
+    return rule.when is None and any(_limited_in_rank(part) == param for part in build.conjuncts(rule.check))
+
+
 def _limited_in_rank(part: tree.Node) -> str:
     """The param of which a statement says how many dims it has at most."""
     match part:
@@ -183,7 +188,7 @@ def in_row(rule: RuleDef, sayings: Sayings) -> bool:
 
     What was observed stands there, too, beside what it speaks against.
     """
-    if rule.param is None or rule.alternatives:
+    if rule.param is None or rule.alternatives or rule.is_lookup:  # which the tables say
         return False
     if any(param.name == rule.param and not _is_tensor(param) for param in sayings.definition.params):
         return True
@@ -199,9 +204,10 @@ def follows(rule: RuleDef, sayings: Sayings) -> bool:
     """Whether a rule goes without saying: the cells or a rule on whole shapes, which is checked, say more."""
     definition = sayings.definition
     alike = definition.once(_by_meaning)
-    without_condition = key(rule.check, None)  # which is more than that under one
-    meant = (*alike[_meaning(rule)], *alike.get(without_condition, ()))
-    if any(other.id != rule.id and sayings.is_checked(other) for other in meant):
+    always = alike.get(key(rule.check, None), ()) if rule.when is not None else ()  # which says more
+    if any(other.id != rule.id and sayings.is_checked(other) for other in (*alike[_meaning(rule)], *always)):
+        return True
+    if any(other.id != rule.id and sayings.mark(other) == sayings.mark(rule) for other in always):
         return True
     for pair, attribute in ((equal_params(rule, "rank"), "shape"), (_promoted(rule), "dtype")):
         if pair is not None and any(
@@ -416,7 +422,7 @@ class _Row:
     def _is_news(self, rule: RuleDef) -> bool:
         """Whether a rule does not go without saying; a limit on all tensors does beside narrower cells."""
         if rule.kind == "rank-limit":
-            return not any(other.kind in _IN_SHAPE for other in self.rules)
+            return not any(other.kind in _IN_SHAPE or _is_of_rank(other, self.param.name) for other in self.rules)
         return self.sayings.is_checked(rule) or not follows(rule, self.sayings)
 
     def _remarks(self) -> Iterator[str]:

@@ -13,7 +13,7 @@ from opspec.docs.likeness import same_items
 from opspec.docs.params import follows, in_columns, in_row, ranks_are_told
 from opspec.docs.saying import MANY, MARKS, Item, Sayings, capital, ids_of
 from opspec.docs.tables import combinations
-from opspec.language import build, tree
+from opspec.language import build, prose, tree
 from opspec.language.normal import normal
 from opspec.language.text import write
 from opspec.model.definition import RuleDef
@@ -21,6 +21,7 @@ from opspec.model.ledger import row_of
 from opspec.vocabulary import status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED, UNKNOWN
 from opspec.vocabulary.literals import Enforcement as Part
+from opspec.vocabulary.literals import Lang
 
 #: what a rule reads of tensors -> the subject under which a page lists it, the weightiest first
 _BY_FACET = {
@@ -31,7 +32,10 @@ SUBJECTS = ("dtypes", "formats", "shapes", "attributes", "values")
 MOST_FLAT = 20  #: rules of a page that does not tell apart which products they are for
 MOST_TOGETHER = 12  #: lines about a subject that stand together; of more those of one param stand apart
 FEWEST = 2  #: lines about a param that stand apart
-MOST_NAMED = 4  #: params that a status names; of more it says that it is about rows of params
+MOST_NAMED = 4  #: params that a status names; of more it says that it is about one of them
+_LONGEST: Mapping[Lang, int] = {"en": 100, "zh": 43}  #: characters of what a status says of one rule alone
+_OF_VALUES = ("attributes", "length", "values")  #: what is allowed or not, and not supported or not
+_OF_TENSORS = ("dtypes", "formats", "shapes")
 _APART = ("null", "elements")  #: kinds of rules that return codes tell by the names of params
 
 
@@ -317,7 +321,8 @@ def _of_null(sayings: Sayings, rules: list[RuleDef]) -> list[Item]:
 
 
 class _Told:
-    """What calls do that get a status: null pointers by name; of all else, which requirements and rows they break."""
+    """What calls do that get a status, in a few words: what of which params is not supported, and about what the
+    requirements are that they do not meet, by number."""
 
     def __init__(self, sayings: Sayings, numbers: Mapping[str, int], modes: Mapping[str, str]) -> None:
         self.sayings = sayings
@@ -329,15 +334,34 @@ class _Told:
         """The lines of a status."""
         nulls = _of_null(self.sayings, [rule for rule in rules if rule.kind in _APART])
         rest = [rule for rule in rules if rule.kind not in _APART]
-        if len(rules) == 1 and rest and (self._is_shown(rest[0]) or not rest[0].is_lookup):
-            return self.sayings.failures(rest)
-        apart = (rule for rule in rest if self._is_shown(rule) or self.sayings.is_of_product(rule))
-        whole = self.sayings.failures(apart)
+        if len(rest) == 1 and (self._is_shown(rest[0]) or not rest[0].is_lookup):
+            alone = self.sayings.failures(rest)
+            if self._is_short(alone[0]):
+                return [*nulls, *alone]
+        whole = list(self._whole(rule for rule in rest if self._is_whole(rule)))
         said = {name for item in whole for name in item.rules}
         rest = [rule for rule in rest if rule.id not in said]
-        about = list(self._broken(rest))
-        text = capital(self.words["fail_above"].format(self.words["semicolon"].join(about))) + self.words["stop"]
-        return [*nulls, *whole, *([Item(text, "", tuple(rule.id for rule in rest))] if about else [])]
+        text = self.words["semicolon"].join(self._broken(rest))
+        names = tuple(rule.id for rule in rest)
+        return [*nulls, *whole, *([Item(self._sentence(text), "", names)] if rest else [])]
+
+    def _sentence(self, text: str) -> str:
+        """A text of ours, which begins with no name, as a sentence."""
+        return f"{text[0].upper() if self.sayings.lang == 'en' else text[0]}{text[1:]}{self.words['stop']}"
+
+    def _is_short(self, item: Item) -> bool:
+        return len(item.text) <= _LONGEST[self.sayings.lang]
+
+    def _whole(self, rules: Iterable[RuleDef]) -> Iterator[Item]:
+        """What is said by itself; of combinations that would take many words that they are in no table."""
+        found = self.sayings.failures(rules)
+        yield from filter(self._is_short, found)
+        if long := [name for item in found if not self._is_short(item) for name in item.rules]:
+            yield Item(self._sentence(self.words["fail_tables"]), "", tuple(long))
+
+    def _is_whole(self, rule: RuleDef) -> bool:
+        """Whether what breaks a rule is said by itself: of the product, of a table, that something is empty."""
+        return self._is_shown(rule) or self.sayings.is_of_product(rule) or rule.kind in ("empty", "strided")
 
     def _is_shown(self, rule: RuleDef) -> bool:
         """Whether a table of combinations is what a call breaks; some say no more than the rows do."""
@@ -345,33 +369,51 @@ class _Told:
         return shown and (not rule.is_lookup or any(combinations(rule, self.sayings)))
 
     def _broken(self, rules: list[RuleDef]) -> Iterator[str]:
-        """What of the page the rules are: numbers, tables, rows, the product."""
-        mine = sorted({self.numbers[rule.id] for rule in rules if rule.id in self.numbers})
-        if mine:
-            key = "fail_numbers" if len(mine) > 1 else "fail_number"
-            yield self.words[key].format(self.sayings.listed(_ranges(mine)))
+        """What of params is not as their rows have it, which modes it does not fit, and which requirements."""
+        listed = {rule.id for rule in rules if rule.id in self.numbers or rule.id in self.modes}
+        own = [(self._subject(rule), self.sayings.param(rule)) for rule in rules if rule.id not in listed]
+        for key, subjects in (("fail_taken", _OF_TENSORS), ("fail_value", _OF_VALUES)):
+            found = [(subject, param) for subject, param in own if subject in subjects]
+            if found:
+                yield self.words[key].format(prose.listing(list(self._named(found)), self.sayings.lang, "or"))
         for attribute in dict.fromkeys(self.modes[rule.id] for rule in rules if rule.id in self.modes):
             yield self.words["fail_mode"].format(attribute)
-        rest = [rule for rule in rules if rule.id not in self.numbers and rule.id not in self.modes]
-        by_rows: dict[str, list[str]] = {}
-        for subject, names in self._rows(rest).items():
-            by_rows.setdefault(self._named(names), []).append(subject)
-        for named, subjects in by_rows.items():
-            yield f"{named}{self.words['note'].format(self.sayings.listed(subjects))}"
+        if about := list(self._about(rule for rule in rules if rule.id in self.numbers)):
+            yield self.words["fail_numbers"].format(prose.listing(about, self.sayings.lang, "or"))
 
-    def _rows(self, rules: list[RuleDef]) -> dict[str, tuple[str, ...]]:
-        """Subject -> the params whose rows say what of it is broken."""
-        found: dict[str, dict[str, None]] = {}
-        for rule in rules:
-            subject = self.words[f"about_{_subject(rule, self.sayings)}"]
-            found.setdefault(subject, {})[self.sayings.param(rule)] = None
-        return {subject: tuple(name for name in names if name) for subject, names in found.items()}
+    def _subject(self, rule: RuleDef) -> str:
+        """What of its param a rule is about: of a scalar it may be its data type, of a list how long it is."""
+        definition = self.sayings.definition
+        kind = next((param.kind for param in definition.params if param.name == rule.param), None)
+        if {facet for name, facet in definition.facts(rule.check) if name == rule.param} == {"dtype"}:
+            return "dtypes"
+        found = _subject(rule, self.sayings)
+        is_length = rule.kind == "length" or (found == "attributes" and kind == "tensor_list")
+        return "length" if is_length else found
 
-    def _named(self, names: tuple[str, ...]) -> str:
-        """The rows of params; of many, and of none alone, those of the table."""
-        if not names or len(names) > MOST_NAMED:
-            return self.words["some_rows"]
-        return self.words["row_of" if len(names) == 1 else "rows_of"].format(self.sayings.listed(names))
+    def _about(self, rules: Iterable[RuleDef]) -> Iterator[str]:
+        """Headings of requirements, with their numbers where these are few: ``data types (1)``, ``shapes (2-4)``."""
+        by_subject: dict[str, set[int]] = {}
+        for rule in sorted(rules, key=lambda rule: self.numbers[rule.id]):
+            by_subject.setdefault(_subject(rule, self.sayings), set()).add(self.numbers[rule.id])
+        for subject, numbers in by_subject.items():
+            ranges = _ranges(sorted(numbers))
+            text = self.words["note"].format(self.sayings.listed(ranges)) if len(ranges) <= MOST_NAMED else ""
+            heading = self.words[f"subject_{subject}"]
+            yield f"{heading[0].lower()}{heading[1:]}{text}"
+
+    def _named(self, found: Iterable[tuple[str, str]]) -> Iterator[str]:
+        """``data type or shape (self, out)``: what is about the same params together."""
+        params: dict[str, dict[str, None]] = {}
+        for subject, param in found:
+            params.setdefault(self.words[f"about_{subject}"], {})[param] = None
+        subjects: dict[str, list[str]] = {}
+        for subject, names in params.items():
+            few = "" not in names and len(names) <= MOST_NAMED
+            form = "{0}" + self.words["note"].format(self.sayings.listed(names)) if few else self.words["of_some"]
+            subjects.setdefault(form, []).append(subject)
+        for form, own in subjects.items():
+            yield form.format(prose.listing(own, self.sayings.lang, "or"))
 
 
 def _ranges(numbers: Iterable[int]) -> list[str]:

@@ -390,7 +390,7 @@ class Sayings:
         sign = MARKS[kind] if kind is not None else ""
         if sign and len(shown) > 1:
             sign = f"({sign})"
-        presumed = self.enforcement(rule).assumed and kind != UNKNOWN and not self._is_of_elements(rule)
+        presumed = self.enforcement(rule).assumed and kind != UNKNOWN
         return sign + (MARKS["assumed"] if presumed else "")
 
     def is_observed(self, rule: RuleDef) -> bool:
@@ -409,14 +409,9 @@ class Sayings:
         it alone."""
         if rule.id not in self._ways:
             found = self.enforcement(rule)
-            unsure = found.assumed and not self._is_of_elements(rule)
-            ways = frozenset(UNKNOWN if way == UNCHECKED and unsure else way for way in found.anywhere)
+            ways = frozenset(UNKNOWN if way == UNCHECKED and found.assumed else way for way in found.anywhere)
             self._ways[rule.id] = ways
         return self._ways[rule.id]
-
-    def _is_of_elements(self, rule: RuleDef) -> bool:
-        """Whether a rule is about elements of tensors, which lie on the device, where no first phase sees them."""
-        return any(facet == "values" for _, facet in self.definition.facts(rule.check))
 
     def is_checked(self, rule: RuleDef) -> bool:
         """Whether the first phase refuses calls that break it, on some product at least."""

@@ -57,7 +57,7 @@ def support(sayings: Sayings) -> Support:
     cells: dict[str, str] = {}
     told: list[tuple[Members, ...]] = []
     for key, members in groups.items():
-        text = _cell(key[0] if key else _taken(spec, params[members[0]], None), sayings)
+        text = _cell(key[0] if key else taken_on(spec, params[members[0]], None), sayings)
         if len(set(key)) > 1 or (key and len(key[0].all) > _FEW):
             text = next(names)
             columns.append(Column(text, tuple(members)))
@@ -82,13 +82,13 @@ def _groups(definition: Definition) -> dict[tuple[Members, ...], list[str]]:
     kept = [name for name, value in spec.products.items() if value != "no"]
     groups: dict[tuple[Members, ...], list[str]] = {}
     for name, own in stated_of(definition).items():
-        taken = tuple(_taken(spec, own, product) for product in kept)
-        if any(item.all for item in taken) or _taken(spec, own, None).all:
+        taken = tuple(taken_on(spec, own, product) for product in kept)
+        if any(item.all for item in taken) or taken_on(spec, own, None).all:
             groups.setdefault(taken, []).append(name)
     return groups
 
 
-def _taken(spec: Spec, own: tuple[Param, ...], product: str | None) -> Members:
+def taken_on(spec: Spec, own: tuple[Param, ...], product: str | None) -> Members:
     """What all of a param's statements let it take; of a twin's there may be two."""
     found = overwritten_on(spec, own, product)
     said = [item for item in found if item.all]

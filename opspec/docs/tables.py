@@ -9,11 +9,14 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from opspec.docs.saying import Sayings, capital
-from opspec.language import tree
+from opspec.docs.support import taken_on
+from opspec.language import prose, tree
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.kernels import PLAIN
+from opspec.model.stated import stated_of
 from opspec.vocabulary import products
 
+_NAME = re.compile(r"[A-Za-z_]\w*")
 Rows = tuple[tuple[frozenset[object] | None, ...], ...]
 
 
@@ -27,6 +30,9 @@ class Combinations:
         alternative: what the alternative that it belongs to is called.
         on: when it counts: on which products, under which condition, in which alternative.
         under: the same without the alternative.
+        told: of each column the data types that its param takes on those products, as a cell; empty where no row says.
+        text: what it comes to in a sentence, which then stands for it.
+        same: the params that have one data type by that sentence, and it says no more.
     """
 
     rule: str
@@ -36,11 +42,14 @@ class Combinations:
     rows: tuple[tuple[str, ...], ...]
     on: str = ""
     under: str = ""
+    told: tuple[str, ...] = ()
+    text: str = ""
+    same: frozenset[str] = frozenset()
 
 
 def on_page(rules: Iterable[RuleDef], sayings: Sayings, most: int) -> tuple[list[Combinations], list[Combinations]]:
     """The tables that a page shows, and those that are too long for it: alternatives that have the same columns in one
-    table, columns that say the same in one.
+    table, columns that say the same in one, none that says what rows of params do; a sentence for a table of one.
 
     Args:
         most: rows of a table that is shown.
@@ -53,28 +62,70 @@ def on_page(rules: Iterable[RuleDef], sayings: Sayings, most: int) -> tuple[list
         groups.setdefault((table.rule, own, table.columns), []).append(table)
     shown = [_with_names(group, sayings) if len(group) > 1 else group[0] for group in groups.values()]
     alone = len(shown) == 1 and not longer
-    return [_narrowed(table, sayings, alone) for table in shown], longer
+    narrowed = [_narrowed(table, sayings, alone) for table in shown]
+    return [*_in_words([table for table in narrowed if table.columns], sayings)], longer
 
 
 def _with_names(group: list[Combinations], sayings: Sayings) -> Combinations:
     """Tables of alternatives as one, whose first column names these."""
     rows = tuple((table.alternative, *row) for table in group for row in table.rows)
     columns = (sayings.words["alternatives"], *group[0].columns)
-    return replace(group[0], alternative="", columns=columns, rows=rows, on=group[0].under)
+    return replace(group[0], alternative="", columns=columns, rows=rows, on=group[0].under, told=("", *group[0].told))
 
 
 def _narrowed(table: Combinations, sayings: Sayings, alone: bool) -> Combinations:
-    """A table with columns that say the same in every row as one; of one that counts on all products not on which."""
+    """A table with columns that say the same in every row as one, without those that say in each what their param takes
+    anyway; of one that counts on all products not on which."""
+    null = sayings.words["null"]
     said: dict[tuple[object, ...], list[int]] = {}
     for place in range(len(table.columns)):
         cells = tuple(row[place] for row in table.rows)
+        if {_without(null, cell, sayings) for cell in cells} == {table.told[place]}:
+            continue
         is_single = all(cell.isidentifier() for cell in cells)
         said.setdefault(cells if is_single else (place,), []).append(place)
     columns = tuple(sayings.listed(table.columns[place] for place in places) for places in said.values())
-    rows = tuple(tuple(row[places[0]] for places in said.values()) for row in table.rows)
+    rows = tuple(dict.fromkeys(tuple(row[places[0]] for places in said.values()) for row in table.rows))
+    told = tuple(table.told[places[0]] for places in said.values())
+    same = frozenset(_NAME.findall(" ".join(columns)))
     supported = sayings.products(name for name, value in sayings.spec.products.items() if value == "yes")
     is_usual = alone and set(re.split("[,、] ?", table.on)) == set(re.split("[,、] ?", supported))
-    return replace(table, columns=columns, rows=rows, on="" if is_usual else table.on)
+    return replace(table, columns=columns, rows=rows, on="" if is_usual else table.on, told=told, same=same)
+
+
+def _without(value: str, cell: str, sayings: Sayings) -> str:
+    """A cell without one of its values."""
+    return sayings.listed(name for name in re.split("[,、] ?", cell) if name != value)
+
+
+def _in_words(tables: list[Combinations], sayings: Sayings) -> Iterator[Combinations]:
+    """Tables; those of one column as a sentence: that params have one data type, or which ones a param takes; once
+    where it is so on all products."""
+    found = [_said(table, sayings) for table in tables]
+    if len({(one.text, one.columns) for one in found}) == 1 and found[0].text and found[0].same:
+        found = [replace(found[0], on="")]
+    for one in found:
+        if one.text or len(one.columns) > 1 or not one.told[0]:
+            text = f"{one.on}{sayings.words['colon']}{one.text}" if one.on and one.text else capital(one.text)
+            yield replace(one, text=text)
+
+
+def _said(table: Combinations, sayings: Sayings) -> Combinations:
+    """A table of one column with the sentence that stands for it, if there is one."""
+    heads = re.split("[,、] ?", table.columns[0])
+    cells = [row[0] for row in table.rows]
+    if len(table.columns) > 1 or not table.told[0] or (len(heads) > 1 and not all(map(str.isidentifier, cells))):
+        return replace(table, same=frozenset())
+    if len(heads) == 1:
+        values = dict.fromkeys(value for cell in cells for value in re.split("[,、] ?", cell))
+        limited = sayings.words["takes_dtype"].format(heads[0], sayings.listed(values))
+        is_told = {*values} == {*re.split("[,、] ?", table.told[0])}
+        return replace(table, text="" if is_told else limited, same=frozenset())
+    text = sayings.words["same_dtype"].format(prose.listing(heads, sayings.lang, "and"))
+    if {*cells} == {*re.split("[,、] ?", table.told[0])}:
+        return replace(table, text=text + sayings.words["stop"])
+    shown = sayings.words["note"].format(sayings.listed(cells))
+    return replace(table, text=text + shown + sayings.words["stop"], same=frozenset())
 
 
 def same_types(definition: Definition) -> frozenset[frozenset[str]]:
@@ -120,7 +171,8 @@ def combinations(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:
             kept = _taken(node.columns, node.rows, sayings)
             rows = tuple(tuple(_cell(cell, sayings) for cell in row) for row in kept)
             captions = _caption(rule, name, sayings), _caption(rule, "", sayings)
-            yield Combinations(rule.id, rule.id, name, columns, rows, *captions)
+            told = tuple(_told(column, None, sayings) for column in node.columns)
+            yield Combinations(rule.id, rule.id, name, columns, rows, *captions, told)
 
 
 @lru_cache(maxsize=4096)  # pages of an operator ask for each rule several times
@@ -153,8 +205,20 @@ def _supported(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:
         cells = tuple(tuple(_cell(cell, sayings) for cell in row) for row in kept)
         if named and not _is_told(ordered, kept, sayings):
             title = f"{sayings.spec.kernel}: {on}"
-            yield Combinations(rule.id, title, "", _headings(ordered, sayings), cells, on)
+            told = tuple(_told(column, named, sayings) for column in ordered)
+            yield Combinations(rule.id, title, "", _headings(ordered, sayings), cells, on, told=told)
         node = node.other
+
+
+def _told(column: tree.Node, on: Iterable[str] | None, sayings: Sayings) -> str:
+    """The data types that the param of a column takes on each of some products, by default on all, as a cell."""
+    named = {part.name for part in tree.walk(column) if isinstance(part, tree.Param)}
+    if not isinstance(column, tree.Attr) or column.name != "dtype" or len(named) != 1:
+        return ""
+    spec, own = sayings.spec, stated_of(sayings.definition)[named.pop()]
+    kept = [name for name, value in spec.products.items() if value != "no"]
+    found = {frozenset(taken_on(spec, own, product).all) for product in (kept if on is None else on)}
+    return _cell(frozenset(found.pop()), sayings) if len(found) == 1 else ""
 
 
 def _position(column: tree.Node, sayings: Sayings) -> int:

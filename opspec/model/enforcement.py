@@ -206,7 +206,8 @@ _ALONE: Mapping[Outcome, frozenset[Outcome]] = {
 def enforcement(rule: RuleDef, definition: Definition) -> Enforcement:
     """What becomes of calls that break the rule: as evidence says, else its author, else the general default.
 
-    An observed rule is refused: that is what was observed. What only the device would notice no first phase refuses.
+    An observed rule is refused: that is what was observed. What only the device would notice, elements of tensors
+    above all, no first phase refuses: that is known without any call, and nothing that is assumed.
     """
     known = definition.once(_known)
     kept = known.get(rule.id)
@@ -226,7 +227,7 @@ def _known(_: Definition) -> dict[str, tuple[RuleDef, Enforcement]]:
 
 
 def _enforcement(rule: RuleDef, definition: Definition) -> Enforcement:
-    if rule.stage == "device":
+    if _is_of_device(rule, definition):
         return Enforcement(UNCHECKED)
     if rule.recorded:
         return of_evidence(rule, definition)
@@ -237,6 +238,15 @@ def _enforcement(rule: RuleDef, definition: Definition) -> Enforcement:
     if rule.id in definition.contradicted:
         return Enforcement(_not_refused(rule, UNCHECKED))
     return by_default(rule, definition)
+
+
+def _is_of_device(rule: RuleDef, definition: Definition) -> bool:
+    """Whether only the device would notice a breach, or none would: the spec says so, or the rule is about elements of
+    tensors, which lie on the device, where no first phase can look at them; but for one that refusals speak of."""
+    if rule.stage == "device":
+        return True
+    told = rule.basis == "observed" or rule.enforced == "yes" or any(one.refused for one in rule.recorded.values())
+    return not told and definition.reads_values(rule.check)
 
 
 def of_evidence(rule: RuleDef, definition: Definition) -> Enforcement:
@@ -299,16 +309,16 @@ def _not_refused(rule: RuleDef, otherwise: Outcome) -> Outcome:
 def by_default(rule: RuleDef, definition: Definition, passed: bool = False) -> Enforcement:
     """What becomes of them if there is no evidence: what the page leads one to expect.
 
-    A spec without a page is its author's word on what the operator checks; values no first phase reads. A function of
+    A spec without a page is its author's word on what the operator checks. A function of
     one phase has nothing behind its checks to leave a rule to. A generated interface refuses what it checks itself,
     null pointers and products.
 
     Args:
         passed: calls are known to pass the checks: what neighbours' and most calls met there is no answer.
     """
-    if rule.basis == "observed" or rule.stage == "device":
-        return Enforcement(UNCHECKED, assumed=True)
-    if definition.reads_values(rule.check):
+    if _is_of_device(rule, definition):
+        return Enforcement(UNCHECKED)
+    if rule.basis == "observed":
         return Enforcement(UNCHECKED, assumed=True)
     if rule.stage == "kernel" and rule.basis != "definition" and _is_of_lookup(rule, definition):
         before = None if passed else _before_lookup(rule, definition)

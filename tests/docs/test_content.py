@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from opspec.docs.glossary import data
+from opspec.docs.ledger import rules_page
 from opspec.docs.page import Page, page
 from opspec.docs.related import Neighbours, version_before
-from opspec.docs.render import content, glossary, render
+from opspec.docs.render import content, glossary, render, render_rules
 from opspec.docs.requirements import PARTS
 from opspec.docs.saying import Sayings
 from opspec.model.definition import Definition
@@ -62,7 +63,7 @@ def test_return_codes_state_the_failure() -> None:
     first, *rest = of("aclnnTopk").returns
     assert [item.text for item in first.failures] == ["self, valuesOut or indicesOut is null."]
     said = [item.text for row_ in rest for item in row_.failures]
-    assert any(text.startswith("Breaks requirements 1") for text in said)  # which the page says above
+    assert any("the value (dim, k) is not allowed; data types (1) or shapes (2-3) do not" in text for text in said)
     assert not any(" must " in text for text in said)
 
 
@@ -382,10 +383,39 @@ def test_tables_say_when_they_count() -> None:
     """A kernel's table names the products that it is for, as the table of products does, unless those are all that have
     the operator."""
     assert [table.on for table in of("aclnnForeachAddcmulList").tables] == [""]
-    assert [table.on for table in of("aclnnDeepNormGrad").tables] == [
-        "Atlas A3 training / inference series, Atlas A2 training / inference series",
+    assert [table.on for table in of("aclnnAddLayerNorm").tables] == [
+        "Ascend 950PR / Ascend 950DT, Atlas A3 training / inference series, Atlas A2 training / inference series",
         "Atlas inference series",
     ]
+
+
+def test_a_table_of_one_data_type_in_each_row_is_a_sentence() -> None:
+    """Once, where it is so on all products; what a requirement or rows of params say already is not said."""
+    said = [table.text for table in of("aclnnDeepNormGrad").tables]
+    assert said == ["dy, x, gx, gamma, dxOut and dgxOut must have the same data type."]
+    text = render(of("aclnnDeepNormGrad"), "md")
+    assert said[0] in text
+    assert "combinations are supported" not in text
+    assert not of("aclnnForeachSinh").tables  # of which requirement 1 says it
+    text = next(table.text for table in of("aclnnAddLayerNorm").tables if table.text)
+    assert text.startswith("Atlas inference series: x1, x2, gamma, ")
+
+
+def test_where_checks_end_is_told_where_rules_stand_in_their_order() -> None:
+    """On the page of all rules, and not on the other, which says what may be empty."""
+    told = {"en": "after checking the ranks: what stands below is not", "zh": "检查维数后即返回成功"}
+    for lang in LANGS:
+        found, after = definition_of(KNOWN.find("aclnnAminmax", "9.1.0")), told[lang]
+        (early,) = rules_page(found, lang).early
+        assert after in early
+        assert early in render_rules(rules_page(found, lang), "md")
+        assert after not in render(page(found, lang), "md")
+
+
+def test_what_may_differ_in_data_type_is_told_of_lists_whose_params_no_rule_relates() -> None:
+    """Where rules do, they tell; of a list for one param there is nothing to say."""
+    assert (of("aclnnTopk").loose, of("aclnnSub").loose, of("aclnnSoftmax").loose) == ((), (), ("T1",))
+    assert "Params of T1 may differ in data type." in render(of("aclnnSoftmax"), "md")
 
 
 CASES = """\

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from opspec.docs.ledger import rules_page
+from opspec.docs.enforced import RETURNED
+from opspec.docs.ledger import RulesPage, rules_page
 from opspec.docs.limits import implied
 from opspec.docs.page import Page, page
 from opspec.docs.render import render, render_rules
@@ -24,7 +25,7 @@ from opspec.model.produced import produced_on
 from opspec.model.stated import stated
 from opspec.registry.registry import Registry, definition_of
 from opspec.vocabulary import dtypes, formats
-from opspec.vocabulary.enforcement import CONTRADICTED
+from opspec.vocabulary.enforcement import CONTRADICTED, UNCHECKED
 from opspec.vocabulary.literals import LANGS
 from tests.committed import SOME
 from tests.docs import lengths, vendor
@@ -129,17 +130,59 @@ def assert_is_for_readers(found: Definition, text: str) -> None:
     assert wrong is None, (found.name, wrong, plain[max(wrong.start() - 60, 0) : wrong.end() + 20])
 
 
+def assert_elements_are_not_looked_at(found: Definition, made: Page, ledger: RulesPage) -> None:
+    """Of rules about elements of tensors it is said everywhere that nothing checks them, as what is known."""
+    names = {rule.id for rule in found.rules if found.reads_values(rule.check) and rule.basis != "observed"}
+    for item in lines(made):
+        assert item.mark == "†" or not names.issuperset(item.rules), (found.name, item)
+    for row in ledger.rows:
+        assert row.runtime == RETURNED[made.lang][UNCHECKED] or names.isdisjoint(row.ids), (found.name, row)
+
+
+_LONGEST_CAUSE = {"en": 480, "zh": 240}  #: characters of what a status says of all rules that it is returned for
+_FORMAT = {"en": "data format", "zh": "数据格式"}
+
+
+def assert_codes_say_why(found: Definition, made: Page) -> None:
+    """In a few words, none of which refers to rows or requirements without saying what is wrong there; of formats only
+    where a rule is about these."""
+    rules = {rule.id: rule for rule in found.rules}
+    for row in made.returns:
+        for item in row.failures:
+            assert len(item.text) <= _LONGEST_CAUSE[made.lang], (found.name, item)
+            assert not re.match("Breaks|违反", item.text), (found.name, item)
+            parts = [part for name in item.rules for part in (rules[name].check, rules[name].when) if part is not None]
+            facets = {facet for part in parts for _, facet in found.facts(part)}
+            said = any(rules[name].say or rules[name].is_lookup for name in item.rules)
+            assert said or "format" in facets or _FORMAT[made.lang] not in item.text, (found.name, item)
+
+
+def assert_tables_tell_more_than_rows(found: Definition, made: Page) -> None:
+    """No column of a table of combinations says what its param takes anyway, and none of one column alone that says a
+    sentence; what may differ in data type is said of lists of several."""
+    rules = {rule.id: rule for rule in found.rules}
+    assert not any(rules[name].is_lookup for item in lines(made) for name in item.rules), found.name
+    for table in made.tables:
+        assert table.text or len(table.columns) > 1 or not table.told[0], (found.name, table)
+        for place, told in enumerate(table.told if not table.text else ()):
+            assert {row[place] for row in table.rows} != {told}, (found.name, table.columns[place])
+    assert all(len(one.params) > 1 for one in made.support.columns if one.name in made.loose), found.name
+
+
 def assert_is_sound(found: Definition) -> None:
     """All of that, in both languages."""
     for lang in LANGS:
-        made = page(found, lang)
+        made, ledger = page(found, lang), rules_page(found, lang)
         text = render(made, "md")
         assert_is_for_readers(found, text)
+        assert_elements_are_not_looked_at(found, made, ledger)
+        assert_codes_say_why(found, made)
+        assert_tables_tell_more_than_rows(found, made)
         if lang == "en":
             assert_marks_are_true(found, made)
             assert_names_what_is_taken(found, made)
             assert_limits_are_said_once(found, made)
-            assert_formats_are_of_a_kind(found, render_rules(rules_page(found, lang), "md"))
+            assert_formats_are_of_a_kind(found, render_rules(ledger, "md"))
 
 
 def defined(paths: list[Path]) -> Iterator[Definition]:

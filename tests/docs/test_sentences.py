@@ -142,10 +142,13 @@ def test_elements_belong_to_lists(defined: Definition) -> None:
     assert "An element of a list is null." in failures
 
 
-def test_a_code_says_what_calls_do_where_it_is_of_few_rules(defined: Definition) -> None:
-    """What it is returned for stands above, and is named by its number or its row."""
+def test_a_code_says_in_a_few_words_what_causes_it(defined: Definition) -> None:
+    """What of which params is not supported, which requirements are not met: no list of places to look at."""
     rows = {row.code: [item.text for item in row.failures] for row in of(defined).returns}
-    assert any(text.startswith("Breaks ") for text in rows[161002])
+    assert rows[161002][1] == (
+        "The data type or data format of an argument or shape (x) is not supported; the value (sums, held, how, "
+        "unused) is not allowed; shapes (1-5) do not meet the requirements."
+    )
     sayings = Sayings(defined, "en")
     said = [sayings.sentence(sayings.failure(rule)) for rule in defined.rules]
     assert "The following constraint is violated: y has the rows of z." in said

@@ -53,6 +53,7 @@ rules:
   row: {check: "n != 9", from: [161002/1]}
   seen: {check: "n != 10", basis: observed, evidence: "a test of mine"}
   late: {check: "n != 11", stage: device}
+  elements: "all(v >= 0 for v in x.values)"
 twin: {operator: aclnnInplaceX, rename: {x: xRef}}
 """
 
@@ -165,6 +166,12 @@ def test_an_observed_rule_is_refused_and_a_rule_of_the_device_never(one: Recorde
     """That is what was observed; and no first phase sees what only the device does."""
     assert ways(seen=one)["seen"].anywhere == {REFUSED}
     assert REFUSED not in ways(late=one)["late"].anywhere
+
+
+@pytest.mark.parametrize("one", [Recorded(), *(one for one, _ in SPEAKING if not one.refused)])
+def test_that_no_first_phase_looks_at_elements_is_known_without_calls(one: Recorded) -> None:
+    """They lie on the device: that is nothing assumed, whatever came of calls that break such a rule."""
+    assert ways(elements=one)["elements"] == Enforcement(UNCHECKED)
 
 
 _COUNT = st.integers(0, 1) | st.integers(0, 99)

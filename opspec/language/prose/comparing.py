@@ -327,6 +327,8 @@ def _equality(writer: Writer, holds: bool, a: tree.Node, b: tree.Node) -> Clause
     special = _of_a_kind(writer, holds, a, b)
     if special is not None:
         return special
+    if isinstance(a, tree.Call) and isinstance(b, tree.Const) and b.value == "DT_UNDEFINED":  # of what types promote to
+        return writer.about("undefined" if holds else "defined", a)
     if INTS in (a.type, b.type):
         shaped = likeness.shaped(writer, holds, a, b)
         if shaped is not None:

@@ -203,6 +203,8 @@ def _unowned(clause: Simple, owner: str, lang: Lang, plainly: bool) -> Simple | 
     name = clause.subject
     if name == owner:
         rest = ""
+    elif lang == "en" and plainly and name.startswith("every ") and name.endswith(f" of {owner}"):
+        rest = name.removesuffix(f" of {owner}")
     elif lang == "en":
         before, after = "the ", f" of {owner}"
         rest = name.removeprefix(before).removesuffix(after)

@@ -196,6 +196,17 @@ def test_of_several_broken_rules_the_least_known_tells_what_is_known_of_a_call()
     assert told(UNCHECKED, False, "en") in "".join(rest)
 
 
+def test_that_the_runtime_does_not_look_at_elements_is_no_guess() -> None:
+    """As text and as JSON, without any call that shows it."""
+    body = (
+        "params: [{name: x, ctype: const aclTensor*, dtype: FLOAT}]\nrules: {positive: all(v > 0 for v in x.values)}\n"
+    )
+    found = judge(form(body), (Tensor((1,), "FLOAT", values=(0,)),), "910b")
+    assert (found.legal, found.code, ways(found)) == (False, 0, {"positive": UNCHECKED})
+    assert told(UNCHECKED, False, "en") in str(found)
+    assert [row["assumed"] for row in found.to_dict()["violations"]] == [False]
+
+
 def test_calls_do_not_take_an_observed_rule_back() -> None:
     """It was written because of calls; where it is wrong, its author is who mends it."""
     assert of_evidence("910b", {"910b": Recorded(through=9)}, 7).code == 161002
