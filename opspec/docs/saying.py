@@ -14,6 +14,7 @@ from opspec.docs.shapes import shapes
 from opspec.docs.shortening import short_terms
 from opspec.docs.words import WORDS
 from opspec.language import prose, tree
+from opspec.language.prose.sharing import Authored, Statement
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.draft import Alternative
 from opspec.model.enforcement import Enforcement, enforcement, is_conflict
@@ -99,7 +100,7 @@ class Sayings:
         self.terms = terms_with(short_terms(definition), self.dims) if narrows else definition.terms
         self.plain = Sayings(definition, lang) if narrows else self
         self._sentences: dict[str, str] = {}
-        self._statements: dict[tuple[str, bool], prose.Statement] = {}
+        self._statements: dict[tuple[str, bool], Statement] = {}
         self._of_several: dict[str, Enforcement] = {}
         self._marks: dict[str, str] = {}
         self._ways: dict[str, frozenset[Part]] = {}
@@ -140,7 +141,7 @@ class Sayings:
         told = self.words["semicolon"].join(map(self._alternative, rule.alternatives))
         return self._guarded(rule, self.words["scenario"].format(told))
 
-    def _statement(self, rule: RuleDef, fails: bool = False) -> prose.Statement:
+    def _statement(self, rule: RuleDef, fails: bool = False) -> Statement:
         """What a rule says by its trees."""
         at = rule.id, fails
         if at not in self._statements:
@@ -148,7 +149,7 @@ class Sayings:
             if self.dims:
                 when, check = when and with_letters(when, self.dims), with_letters(check, self.dims)
             terms = self.terms.read_by(when, check)
-            self._statements[at] = prose.Statement(when, check, self.lang, terms, fails)
+            self._statements[at] = Statement(when, check, self.lang, terms, fails)
         return self._statements[at]
 
     def can_be_broken(self, rule: RuleDef) -> bool:
@@ -179,9 +180,9 @@ class Sayings:
         """Whether the sentence on what a rule requires is made of its trees."""
         return rule.say is None and not (rule.is_lookup or rule.alternatives or rule.kind == "rank-limit")
 
-    def _authored(self, texts: tuple[str, str], form: str = "{0}") -> prose.Authored:
+    def _authored(self, texts: tuple[str, str], form: str = "{0}") -> Authored:
         """An author's own words; ``form``: what they stand in."""
-        return prose.Authored(texts[self.lang == "zh"], self.lang, form)
+        return Authored(texts[self.lang == "zh"], self.lang, form)
 
     def briefly(self, rule: RuleDef) -> Sentence:
         """What a rule requires, as others may say it of their params."""
@@ -191,7 +192,7 @@ class Sayings:
             return Sentence(self.brief(rule))
         return self._shared(rule, self._statement(rule), self.requirement(rule))
 
-    def _shared(self, rule: RuleDef, said: prose.Statement | prose.Authored, text: str) -> Sentence:
+    def _shared(self, rule: RuleDef, said: Statement | Authored, text: str) -> Sentence:
         """What is said of a rule's param, as others may say it of theirs."""
         param = rule.param
         common = None if param is None else said.of_any(param)
@@ -258,7 +259,7 @@ class Sayings:
     def _fails(self, rule: RuleDef) -> Sentence:
         """What a call does that breaks a rule, as others may say it of their params."""
         if rule.fails is not None:
-            said: prose.Statement | prose.Authored = self._authored(rule.fails)
+            said: Statement | Authored = self._authored(rule.fails)
         elif rule.say is not None:
             said = self._authored(rule.say, self.words["not_met"])
         elif not self.is_of_trees(rule) or isinstance(rule.check, tree.Choice):

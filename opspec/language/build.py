@@ -23,6 +23,7 @@ from opspec.language.types import (
     FLOAT,
     FORMAT,
     INT,
+    INT64,
     INTS,
     NUMBERS,
     PRODUCT,
@@ -38,7 +39,6 @@ from opspec.vocabulary import products
 
 Row = tuple[frozenset[object] | None, ...]
 
-INT64 = range(-(2**63), 2**63)
 TRUE, FALSE = tree.Const(True, BOOL), tree.Const(False, BOOL)
 _DIGITS = 256  # bits of an integer that a message writes out
 _POINTERS = ("tensor", "scalar", "list", "str", "pointer")

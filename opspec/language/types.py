@@ -32,6 +32,7 @@ class Type:
 
 
 INT = Type("int")
+INT64 = range(-(2**63), 2**63)  #: what an integer may be
 FLOAT = Type("float")
 BOOL = Type("bool")
 STR = Type("str")

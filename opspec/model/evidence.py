@@ -161,11 +161,6 @@ def file_of(spec: str) -> str:
     return lines.file_of(spec, lines.EVIDENCE)
 
 
-def line_of(data: bytes, operator: str) -> bytes:
-    """The line of an operator, empty where there is none."""
-    return lines.line_of(data, "op", operator)
-
-
 def parsed(line: bytes, where: str) -> dict[str, dict[str, Recorded]]:
     """Rule -> product -> what was recorded, of an operator's line.
 
@@ -200,7 +195,7 @@ def evidence_of(spec: str, operator: str) -> dict[str, dict[str, Recorded]]:
         spec: the path of its spec.
     """
     path = file_of(spec)
-    return parsed(line_of(lines.read(path), operator), path)
+    return parsed(lines.line(path, "op", operator), path)
 
 
 def evidence_instead(spec: str, operator: str) -> dict[str, dict[str, Recorded]]:

@@ -63,9 +63,9 @@ def file_of(spec: str) -> str:
     return lines.file_of(spec, FILE)
 
 
-def line_of(data: bytes, name: str) -> bytes:
-    """The line of a kernel, empty where there is none."""
-    return lines.line_of(data, "kernel", name)
+def line_of(spec: str, name: str) -> bytes:
+    """The line of a kernel in the release of a spec file, empty where there is none."""
+    return lines.line(file_of(spec), "kernel", name)
 
 
 def kernel_of(spec: str, name: str) -> Kernel:
@@ -80,10 +80,9 @@ def kernel_of(spec: str, name: str) -> Kernel:
     import json
 
     path = file_of(spec)
-    data = lines.read(path)
-    line = line_of(data, name)
+    line = line_of(spec, name)
     if not line:
-        known = [str(json.loads(other)["kernel"]) for other in data.splitlines()]
+        known = [str(json.loads(other)["kernel"]) for other in lines.read(path).splitlines()]
         raise OpspecError(f"unknown kernel {shown(name)}{did_you_mean(name, known)}; {FILE} of the release has all")
     return parsed(line, path)
 

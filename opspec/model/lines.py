@@ -1,4 +1,5 @@
-"""Files of a release with a JSON object a line, each begun by the name it is about: evidence, kernels.
+"""Files of a release with a JSON object a line, each begun by the name it is about and in the order of these: evidence,
+kernels.
 
 They lie beside the families of the release, or beside a spec that is alone. A line is found without reading the others,
 and a file that has not changed is read once.
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from opspec import archive, files
+from opspec.errors import OpspecError, shown
 from opspec.model.beside import is_release
 
 EVIDENCE = "evidence.jsonl"
@@ -45,60 +47,83 @@ def _read(path: str, *_state: int) -> bytes:
     return files.read_bytes(path)
 
 
-def line_of(data: bytes, key: str, name: str) -> bytes:
-    """The line that begins with this name under its first key; empty where there is none."""
-    head = f'{{"{key}": "'.encode()
-    table = _tables.get((id(data), head))
-    if table is None:
-        if len(_tables) >= MOST_TABLES:
-            _tables.clear()
-        table = _tables[id(data), head] = Table(data, head)
-    return table.line(name.encode())
+def line(path: str, key: str, name: str) -> bytes:
+    """The line of a file that begins with this name under its first key; empty where there is none, or no file.
+
+    Raises:
+        OpspecError: the file cannot be read.
+    """
+    try:
+        state = archive.state(path)
+    except FileNotFoundError:
+        return b""
+    except (OSError, ValueError):
+        return files.read_bytes(path)  # which says why
+    return _table(path, f'{{"{key}": "', *state).line(name.encode())
 
 
-MOST_TABLES = 16
 FEW = 4  #: lines that are sought in a file of megabytes; where more are asked for, it is worth noting where all stand
 
 
 class Table:
-    """Where the lines of a file stand that begin so. It keeps the data, by whose identity it is found."""
+    """Where the lines of a file stand that begin so."""
 
-    __slots__ = ("_places", "_sought", "data", "head")
+    __slots__ = ("_places", "_sought", "head", "path")
 
-    def __init__(self, data: bytes, head: bytes) -> None:
-        self.data = data
+    def __init__(self, path: str, head: bytes) -> None:
+        self.path = path
         self.head = head
         self._sought = 0
         self._places: dict[bytes, tuple[int, int]] | None = None
 
     def line(self, name: bytes) -> bytes:
         """The first line of this name; empty where there is none."""
-        data = self.data
         self._sought += 1
-        if self._sought > FEW:
-            if self._places is None:
-                self._places = dict(self._all())
-            start, end = self._places.get(name, (0, 0))
-            return data[start:end]
-        begins = self.head + name + b'"'
-        start = 0 if data.startswith(begins) else data.find(b"\n" + begins) + 1
-        if not start and not data.startswith(begins):
-            return b""
-        end = data.find(b"\n", start)
-        return data[start:] if end < 0 else data[start:end]
+        if self._sought <= FEW and not archive.holds(self.path) and os.path.isfile(self.path):
+            return self._sought_for(name)
+        data = read(self.path)
+        if self._places is None:
+            self._places = dict(self._all(data))
+        start, end = self._places.get(name, (0, 0))
+        return data[start:end]
 
-    def _all(self) -> Iterator[tuple[bytes, tuple[int, int]]]:
-        """Name -> where its line begins and ends, the last lines first: of several that have it the first counts."""
-        end = len(self.data)
-        while end >= 0:
-            start = self.data.rfind(b"\n", 0, end) + 1
-            if self.data.startswith(self.head, start):
-                first = start + len(self.head)
-                yield self.data[first : self.data.find(b'"', first, end)], (start, end)
-            end = start - 1
+    def _sought_for(self, name: bytes) -> bytes:
+        """The line, found without reading the others: they stand in the order of their names."""
+        begins = len(self.head)
+        with open(self.path, "rb") as file:
+            low, high = 0, file.seek(0, os.SEEK_END)  # it is the line that begins at ``low``, the next, or one behind
+            while low < high:
+                middle = (low + high) // 2
+                file.seek(middle)
+                file.readline()
+                start, row = file.tell(), file.readline()
+                if row and row[begins : row.find(b'"', begins)] < name:
+                    low = start + len(row)
+                else:
+                    high = middle
+            file.seek(low)
+            rows = (file.readline(), file.readline())
+        return next((row.rstrip(b"\n") for row in rows if row.startswith(self.head + name + b'"')), b"")
+
+    def _all(self, data: bytes) -> Iterator[tuple[bytes, tuple[int, int]]]:
+        """Name -> where its line begins and ends."""
+        start, before = 0, b""
+        for number, row in enumerate(data.splitlines(keepends=True), 1):
+            if row.startswith(self.head):
+                begins = len(self.head)
+                name = row[begins : row.find(b'"', begins)]
+                if name <= before:
+                    names = f"{shown(name.decode(errors='replace'))} behind {shown(before.decode(errors='replace'))}"
+                    where = f"{self.path}:{number}"
+                    raise OpspecError(f"expected lines in the order of names, found {names}", where=where)
+                before = name
+                yield name, (start, start + len(row.rstrip(b"\n")))
+            start += len(row)
 
 
-_tables: dict[tuple[int, bytes], Table] = {}
+@lru_cache(maxsize=32)
+def _table(path: str, head: str, *_state: int) -> Table:
+    return Table(path, head.encode())
 
 
 def of_neighbours(spec: str, document: str) -> tuple[str, bytes, bytes]:
@@ -109,6 +134,5 @@ def of_neighbours(spec: str, document: str) -> tuple[str, bytes, bytes]:
         document: the path of its page; empty where it has none.
     """
     path = file_of(spec, NEIGHBOURS)
-    data = read(path)
     folder, family = os.path.dirname(document), os.path.basename(os.path.dirname(os.path.abspath(spec)))
-    return path, line_of(data, "of", folder) if folder else b"", line_of(data, "of", family)
+    return path, line(path, "of", folder) if folder else b"", line(path, "of", family)

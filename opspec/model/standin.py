@@ -36,12 +36,11 @@ def stand_in(spec: str, operator: str) -> tuple[str, bytes]:
     """
     own = lines.file_of(spec, lines.EVIDENCE)
     for release, file in _other_releases(spec):
-        line = lines.line_of(lines.read(file), "op", operator)
+        line = lines.line(file, "op", operator)
         if line and _share_rules(spec, f"{release}/{operator}"):
             return file, line
-    known = lines.read(own)
     for version in _other_versions(operator):
-        line = lines.line_of(known, "op", version)
+        line = lines.line(own, "op", version)
         if line and _share_rules(spec, version):
             return own, line
     return own, b""

@@ -50,7 +50,7 @@ def worked_of(spec: str, operator: str) -> Worked | None:
         OpspecError: the file is damaged.
     """
     path = _file(spec)
-    found = lines.line_of(lines.read(path), "operator", operator)
+    found = lines.line(path, "operator", operator)
     if not found:
         return None
     try:

@@ -29,7 +29,7 @@ def content(entry: Entry) -> tuple[bytes, bytes]:
     if kernel:
         from opspec.model import kernels
 
-        parts.append(kernels.line_of(lines.read(kernels.file_of(path)), kernel))
+        parts.append(kernels.line_of(path, kernel))
     base = _base(specs)
     parts += _recorded(entry, base)
     from_base = dict(dropwhile(lambda item: item[0] != base, specs.items()))
@@ -48,7 +48,7 @@ def _recorded(entry: Entry, base: str) -> Iterator[bytes]:
     is none of its own, and what stands in for both where there is none at all."""
     files = dict.fromkeys(lines.file_of(spec, lines.EVIDENCE) for spec in (entry.path, base))
     for name in dict.fromkeys((first_operator(entry.path), entry.operator)):
-        found = [lines.line_of(lines.read(file), "op", name) for file in files]
+        found = [lines.line(file, "op", name) for file in files]
         yield from found if any(found) else (stand_in(base, name)[1],)
 
 

@@ -231,7 +231,7 @@ def frozen_entries(path: str, operator: str) -> Entries | None:
     Raises:
         OpspecError: its line is damaged.
     """
-    line = lines.line_of(lines.read(path), "op", operator)
+    line = lines.line(path, "op", operator)
     return _parsed(line, path)[1] if line else None
 
 

@@ -27,7 +27,6 @@ from opspec.model.evidence import (
     Witnesses,
     evidence_of,
     file_of,
-    line_of,
     parsed,
     read_all,
     said,
@@ -35,7 +34,7 @@ from opspec.model.evidence import (
     together,
 )
 from opspec.model.expand import recorded
-from opspec.model.lines import EVIDENCE
+from opspec.model.lines import EVIDENCE, FEW, line
 from opspec.model.load import load_file
 from opspec.model.order import in_order
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED, UNKNOWN
@@ -227,12 +226,21 @@ _KNOWN = st.dictionaries(
 @given(_KNOWN, _NAMES)
 def test_a_file_reads_back_whole_and_line_by_line(known: dict[str, dict[str, dict[str, Recorded]]], other: str) -> None:
     """The line of an operator is found among others of which the names begin alike."""
-    text = text_of(known)
-    for name in (*known, other):
-        assert parsed(line_of(text.encode(), name), "x") == known.get(name, {})
     with in_folder() as folder:
-        (folder / EVIDENCE).write_text(text, encoding="utf-8")
-        assert read_all(str(folder / EVIDENCE)) == known
+        path = folder / EVIDENCE
+        path.write_text(text_of(known), encoding="utf-8")
+        for name in (*known, other) * 2:  # sought for, then found among all
+            assert parsed(line(str(path), "op", name), "x") == known.get(name, {})
+        assert read_all(str(path)) == known
+
+
+def test_lines_that_stand_in_no_order_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / EVIDENCE
+    path.write_text('{"op": "aclnnMul", "rules": {}}\n{"op": "aclnnAdd", "rules": {}}\n', encoding="utf-8")
+    for _ in range(FEW):
+        line(str(path), "op", "aclnnDiv")
+    with pytest.raises(OpspecError, match=r"jsonl:2: expected lines in the order of names, found 'aclnnAdd' behind"):
+        line(str(path), "op", "aclnnAdd")
 
 
 @pytest.mark.parametrize("families", ["", "family"])

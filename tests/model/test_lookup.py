@@ -15,7 +15,8 @@ from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition
 from opspec.model.ends import Ends
 from opspec.model.enforcement import by_default, grounds_of, is_conflict, is_refused
-from opspec.model.kernels import FILE, Kernel, kernel_of, line_of, parsed, text_of
+from opspec.model.kernels import FILE, Kernel, kernel_of, parsed, text_of
+from opspec.model.lines import line
 from opspec.model.load import load_file, load_text
 from opspec.model.lookup import lookup
 from opspec.model.neighbours import Neighbours, alike, on_product
@@ -316,10 +317,10 @@ def test_parts_that_a_spec_names_are_there(tmp_path: Path, old: str, new: str, s
 
 
 def test_lines_are_what_is_read_of_them() -> None:
-    for line in TABLE.read_bytes().splitlines():
-        kernel = parsed(line, "a test")
-        assert text_of(kernel).encode() == line
-        assert line_of(TABLE.read_bytes(), kernel.name) == line
+    for row in TABLE.read_bytes().splitlines():
+        kernel = parsed(row, "a test")
+        assert text_of(kernel).encode() == row
+        assert line(str(TABLE), "kernel", kernel.name) == row
 
 
 @pytest.mark.parametrize(

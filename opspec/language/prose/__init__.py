@@ -18,22 +18,22 @@ from opspec.language.prose.clauses import Simple, Text, listing
 from opspec.language.prose.conditions import guarded as under_condition
 from opspec.language.prose.conditions import reasons as reasons_of
 from opspec.language.prose.folding import folded
-from opspec.language.prose.opposites import negated
-from opspec.language.prose.sharing import Authored, Statement
 from opspec.language.prose.statements import Statements
 from opspec.language.prose.terms import NO_TERMS, Terms, authored, shared
 from opspec.language.prose.words import PAIRS as WORDS
+from opspec.later import later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from opspec.language.prose import opposites, sharing
     from opspec.vocabulary.literals import Lang
+else:  # what the words of most findings need not
+    opposites, sharing = later("opspec.language.prose.opposites"), later("opspec.language.prose.sharing")
 
 __all__ = [
     "NO_TERMS",
     "WORDS",
-    "Authored",
     "Lang",
-    "Statement",
     "Terms",
     "authored",
     "broken",
@@ -76,7 +76,7 @@ def reasons(guards: Sequence[tree.Node], lang: Lang, terms: Terms = NO_TERMS) ->
 
 def guarded(when: tree.Node | None, node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:
     """What a check requires where its guard holds."""
-    return Statement(when, node, lang, terms).text()
+    return sharing.Statement(when, node, lang, terms).text()
 
 
 def under(when: tree.Node, text: str, lang: Lang, terms: Terms = NO_TERMS) -> str:
@@ -86,12 +86,17 @@ def under(when: tree.Node, text: str, lang: Lang, terms: Terms = NO_TERMS) -> st
 
 def broken(when: tree.Node | None, node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:
     """What is so in a call that breaks a rule: the opposite of what its check requires, where its guard holds."""
-    return Statement(when, node, lang, terms, fails=True).text()
+    return sharing.Statement(when, node, lang, terms, fails=True).text()
 
 
 def doubts(when: tree.Node | None, node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> tuple[str, ...]:
     """What of a guarded check has no words: names of derived values that have none, and code."""
-    return Statement(when, node, lang, terms).doubts()
+    return sharing.Statement(when, node, lang, terms).doubts()
+
+
+def negated(node: tree.Node) -> tree.Node | None:
+    """A node that says the opposite without a ``not``, where there is a plain one."""
+    return opposites.negated(node)
 
 
 def phrase(node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:

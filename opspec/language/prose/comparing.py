@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from opspec.language import tree
-from opspec.language.prose import conditions, folding, lettering, likeness, lists, opposites, patterns, shapes, trees
+from opspec.language.prose import conditions, folding, lettering, likeness, lists, patterns, shapes, trees
 from opspec.language.prose.clauses import Joined, Simple
 from opspec.language.prose.nouns import in_bytes, same_attribute
 from opspec.language.record import replace
 from opspec.language.types import BOOL, DTYPE, FORMAT, INT, INTS, STR, TENSOR
+from opspec.later import later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from opspec.language.prose import opposites
     from opspec.language.prose.clauses import Clause
     from opspec.language.prose.writer import Writer
+else:  # what the words of most findings need not
+    opposites = later("opspec.language.prose.opposites")
 
 FLIPPED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<", "in": "not in", "not in": "in"}

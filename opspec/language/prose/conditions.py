@@ -5,17 +5,26 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-from opspec.language import build, tree
-from opspec.language.prose import clauses, meaning, opposites, patterns, scopes, subjects, trees
+from opspec.language import tree
+from opspec.language.prose import clauses, patterns, trees
 from opspec.language.prose.clauses import Cases, Guarded, Joined, Numbered, Otherwise, Simple, Text
 from opspec.language.record import replace
 from opspec.language.types import BOOL, DTYPE, FORMAT, STR, list_of
+from opspec.later import later
 from opspec.vocabulary import products
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from opspec.language import build
+    from opspec.language.prose import meaning, opposites, scopes, subjects
     from opspec.language.prose.clauses import Clause
     from opspec.language.prose.writer import Writer
+else:  # what the words of most findings need not
+    build = later("opspec.language.build")
+    meaning = later("opspec.language.prose.meaning")
+    opposites = later("opspec.language.prose.opposites")
+    scopes = later("opspec.language.prose.scopes")
+    subjects = later("opspec.language.prose.subjects")
 
 
 def if_then(writer: Writer, when: tree.Node, node: tree.Node) -> Clause:

@@ -6,9 +6,8 @@ import operator
 from collections.abc import Iterator
 
 from opspec.language import tree
-from opspec.language.build import INT64
 from opspec.language.prose.trees import count, number
-from opspec.language.types import BOOL, INT
+from opspec.language.types import BOOL, INT, INT64
 
 _IDENTITY = {"+": 0, "-": 0, "*": 1, "//": 1}
 _COMPUTED = {"+": operator.add, "-": operator.sub, "*": operator.mul}

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from opspec.language import tree
-from opspec.language.prose import folding, opposites, shapes, subjects, trees
+from opspec.language.prose import folding, shapes, trees
 from opspec.language.record import replace
 from opspec.language.types import BOOL, INT, INTS
+from opspec.later import later
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec.language.prose import opposites, subjects
+else:  # what the words of most findings need not
+    opposites = later("opspec.language.prose.opposites")
+    subjects = later("opspec.language.prose.subjects")
 
 #: comparisons of a number of elements that say whether there are any
 FILLED: dict[tuple[str, int | None], str] = {(">", 0): "not ", (">=", 1): "not ", ("<=", 0): "", ("<", 1): ""}

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from opspec.language import tree
 from opspec.language.functions import FUNCTIONS, said
-from opspec.language.prose import comparing, conditions, elements, joining, meaning, opposites, patterns, shapes, trees
+from opspec.language.prose import comparing, conditions, patterns, shapes, trees
 from opspec.language.prose.bound import Bound, Notes
 from opspec.language.prose.clauses import Guarded, Joined, Simple, Text
 from opspec.language.prose.nouns import same_attribute
 from opspec.language.prose.words import MUST
 from opspec.language.prose.writer import Writer
+from opspec.later import later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from opspec.language.prose import elements, joining, meaning, opposites
     from opspec.language.prose.clauses import Clause
+else:  # what the words of most findings need not
+    elements = later("opspec.language.prose.elements")
+    joining = later("opspec.language.prose.joining")
+    meaning = later("opspec.language.prose.meaning")
+    opposites = later("opspec.language.prose.opposites")
 
 _DEEPEST = 4  # conditions with names that are said inside of one another
 

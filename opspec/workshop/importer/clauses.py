@@ -44,7 +44,7 @@ _DESCRIBES = spotting(
 )
 #: Headings, references, and what a value makes an operator do; whatever other words they hold.
 _NO_STATEMENT = spotting(
-    "[:：]$|^(?:详?见|参见|参考|请参)",
+    "(?<!数值范围)[:：]$|^(?:详?见|参见|参考|请参)",
     r"^[\w/（）]{0,16}(?:约束|说明|要求|场景|限制|规则)$",
     "对应(?:于)?(?:计算)?公式(?:描述)?中?的?[^，。]{0,30}。?$",
     "会转换为.{0,20}计算(?!.*不支持)",
@@ -97,7 +97,7 @@ def restricts(text: str) -> bool:
         return False
     return not _DESCRIBES.search(bare) or bool(
         _RANGE.match(bare)
-        or re.search(r"必须|不支持|仅支持|只支持|不能|不可|不允许|需要?满足|一致$|相同$", bare)
+        or re.search(r"必须|不支持|仅支持|只支持|不能|不可|不允许|需要?满足|一致$|相同$|不超过.*数值范围", bare)
         or _asks_for_likeness(bare)
     )
 

@@ -178,6 +178,8 @@ def _direction(param: ParamDraft, row: ParamRow) -> str:
         )
     if ("输出" in text or "出参" in text) and param.ctype.endswith("*"):
         return "out"
+    if param.is_tensor and not param.ctype.startswith("const"):  # C and its name say that it is written to
+        return "inout" if param.name.endswith("Ref") else "out" if param.name.lower().endswith("out") else "in"
     return "in"
 
 

@@ -31,7 +31,7 @@ def said_of(folder: str, operator: str) -> Digests | None:
         OpspecError: the file is damaged.
     """
     path = f"{folder}/{FILE}"
-    line = lines.line_of(lines.read(path), "op", operator)
+    line = lines.line(path, "op", operator)
     return _parsed(line, path)[1] if line else None
 
 

@@ -98,6 +98,7 @@ def test_a_statement_that_no_pattern_knows_stays_in_the_ledger() -> None:
         ("其中每个元素的取值范围是[0, C - 1]", True),
         ("取值范围在[0.0, 1.0]的浮点数，其中0.0表示不平滑。", True),
         ("其值需大于0且小于无穷，默认值为7.0。", True),
+        ("数据类型与x具有一定对应关系，且数值不超过x的数据类型的数值范围：", True),  # a heading that limits values
         ("H1：表示隐藏层大小，取值范围(0, 65536)。", False),  # the meaning of a letter, which other statements use
         ("0：数值为cumsum结果；", False),
         ("表示权重参数，用于调整输入数据的权重。", False),
@@ -131,6 +132,20 @@ def test_code_a_bullet_in_bold_and_footnotes() -> None:
         "any": ["FLOAT16", "FLOAT"],
         "changes": [{"on": ["910b"], "subtract": ["FLOAT16"]}],
     }
+
+
+@pytest.mark.parametrize(
+    ("ctype", "name", "io"),
+    [
+        ("aclTensor*", "xOut", "out"),
+        ("aclTensor*", "xRef", "inout"),
+        ("aclTensor*", "x", None),
+        ("const aclTensor*", "xOut", None),
+    ],
+)
+def test_what_is_written_to_though_its_row_says_input(ctype: str, name: str, io: str | None) -> None:
+    """C and the name tell, where a column has it wrong; the name of a const tensor tells nothing."""
+    assert params(page((replace(X, ctype=ctype, name=name), OUT)))[name].get("io") == io
 
 
 # --- spans
