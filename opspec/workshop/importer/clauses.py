@@ -51,6 +51,10 @@ _NO_STATEMENT = spotting(
     "^支持(?:不?转置|转置[/、]非?不?转置)(?:场景)?。?$",
     "^(?:流模式的?枚举|reduce轴的?维度是否保留)",
 )
+#: A part of a sentence that explains what the others say, with the pause before it; and what the others may ask for,
+#: where they do not lead up to a formula or tell what a value means
+_ASIDE = re.compile("[，,；;(（][^，。；;()（）]*(?:表示|代表)[^，。；;()（）]*")
+_ALIKE = re.compile(r"(?!\d|.*公式).*(?:与|和)[^，。；]{1,40}(?:一致|相同|broadcast关系)", re.DOTALL)
 _C_TYPE = "(?:u?int(?:8|16|32|64)?(?:_t)?|bool|float(?:16|32)?|double|char|string)"
 _TYPE = re.compile(
     rf"(?:(?:数据类型|dtype)(?:仅|只)?(?:支持|为)|[仅只]支持){_C_TYPE}"
@@ -94,7 +98,14 @@ def restricts(text: str) -> bool:
     return not _DESCRIBES.search(bare) or bool(
         _RANGE.match(bare)
         or re.search(r"必须|不支持|仅支持|只支持|不能|不可|不允许|需要?满足|一致$|相同$|不超过.*数值范围", bare)
+        or _asks_for_likeness(bare)
     )
+
+
+def _asks_for_likeness(text: str) -> bool:
+    """Whether a statement that explains a size or a letter asks for the same shape or type, too."""
+    rest = _ASIDE.sub("", text)
+    return rest != text and not _DESCRIBES.search(rest) and bool(_ALIKE.match(rest))
 
 
 def types(text: str) -> bool:

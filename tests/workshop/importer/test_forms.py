@@ -109,6 +109,21 @@ def test_a_statement_that_gives_a_range_restricts(words: str, restricts: bool) -
     assert clauses_module.restricts(words) == restricts
 
 
+@pytest.mark.parametrize(
+    ("words", "restricts"),
+    [
+        ("首轴需要和x的首轴一致，都用N表示。", True),
+        ("shape与x的前几维相同，前几维表示不做归一化的维。", True),
+        ("需要与x满足broadcast关系（前几维相同，表示不做归一化的维）。", True),
+        ("由公式得出块数s（s表示块数），其中m与x的m一致，其余同理。", False),
+        ("2：均值，表示除以个数，与定义一致。", False),  # what a value means
+    ],
+)
+def test_a_statement_that_asks_for_likeness_restricts(words: str, restricts: bool) -> None:
+    """What explains a size beside it makes no description of a sentence that asks for the same shape."""
+    assert clauses_module.restricts(words) == restricts
+
+
 def test_code_a_bullet_in_bold_and_footnotes() -> None:
     """Markup of names and marks of footnotes are no part of the facts."""
     row = replace(X, dtype="`FLOAT16`<sup>1</sup>、**FLOAT**")
