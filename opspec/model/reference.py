@@ -21,7 +21,7 @@ TORCH = frozenset((
     "atan", "atan2", "atanh", "baddbmm", "bitwise_and", "bitwise_or", "bitwise_xor", "bucketize", "cat", "cdist",
     "ceil", "clamp", "cos", "cosh", "cummax", "cummin", "cumprod", "cumsum", "diag", "diagflat", "einsum", "eq",
     "erf", "erfc", "exp", "exp2", "expm1", "eye", "flatten", "flip", "floor", "floor_divide", "fmod", "frac",
-    "full", "full_like", "gather", "ge", "gt", "index_add", "index_copy", "index_fill", "index_select", "isclose",
+    "full", "full_like", "gather", "gcd", "ge", "gt", "index_add", "index_copy", "index_fill", "index_select", "isclose",
     "isfinite", "isin", "kthvalue", "le", "lerp", "linspace", "log", "log10", "log1p", "log2", "logaddexp",
     "logaddexp2", "logdet", "logical_and", "logical_not", "logical_or", "logical_xor", "logspace", "lt", "matmul",
     "max", "maximum", "mean", "min", "minimum", "nan_to_num", "nanmedian", "nansum", "ne", "neg", "nonzero", "norm",

@@ -51,7 +51,9 @@ class Growth:
         """A call in which no required input of the highest rank is a toy, as far as rules let it grow."""
         for name, axis in list(self._toys(call))[:MOST_TRIED]:
             now = call[name]
-            if isinstance(now, Tensor) and -axis <= len(now.shape) and now.shape[axis] < SMALL:  # one may bring others
+            if (
+                isinstance(now, Tensor) and -axis <= len(now.shape) and now.shape[axis] < _most(now.shape)
+            ):  # one may bring others
                 size = self._size(axis)
                 call = self._grown(call, name, axis, size) or call
         return self._lists_grown(call)
@@ -90,8 +92,7 @@ class Growth:
             required = name == inputs[0] or not self.params[name].nullable
             if known and len(shape) == rank and _is_toy(shape) and required:
                 least = 1 if name == inputs[0] or set(shape) == {1} else 2
-                most = SMALL if rank > 1 else FEW
-                yield from ((name, -axis) for axis in range(1, rank + 1) if least <= shape[-axis] < most)
+                yield from ((name, -axis) for axis in range(1, rank + 1) if least <= shape[-axis] < _most(shape))
 
     def _grown(self, call: Call, name: str, axis: int, size: int) -> Call | None:
         """The call with another size along an axis; what is as large, or of a size that is given, follows."""
@@ -215,6 +216,11 @@ def _window(name: str, call: Call) -> tuple[int, ...]:
     if isinstance(value, Tensor):
         return value.shape[2:] if len(value.shape) > _MATRICES else ()
     return tuple(item for item in items(value) if isinstance(item, int))
+
+
+def _most(shape: tuple[int, ...]) -> int:
+    """What a dim of a toy is below where it may grow."""
+    return SMALL if len(shape) > 1 else FEW
 
 
 def _is_toy(shape: tuple[int, ...]) -> bool:

@@ -192,8 +192,7 @@ def _rising(found: _Finder, count: int) -> Iterator[tuple[float, ...]]:
 def _places(found: _Finder, count: int) -> Iterator[tuple[float, ...]]:
     most = min(count, MOST)
     if found.rules:  # which say how many places there are: each of them once is best
-        some = sorted({most, *(size for size in found.sizes() if size < most)}, reverse=True)
-        yield from (tuple(range(size)) for size in some)
+        yield tuple(range(most))
     yield tuple(range(min(found.places(), most)))
     yield tuple(range(most))
 
