@@ -59,11 +59,9 @@ def main() -> int:
 
 def _may_be(entry: Entry) -> bool:
     """Whether there is something to compute the numbers of an operator with, seen without reading its spec."""
-    name = entry.operator
     with open(entry.path, encoding="utf-8") as file:
-        return bool(re.search(r"^(reference|extends):", file.read(), re.M)) or bool(
-            {name, name.replace("Inplace", "", 1)} & pytorch.operators()
-        )
+        has_lines = re.search(r"^(reference|extends):", file.read(), re.MULTILINE) is not None
+    return has_lines or bool({entry.operator, entry.operator.replace("Inplace", "", 1)} & pytorch.operators())
 
 
 def _lines(path: str) -> dict[str, str]:
