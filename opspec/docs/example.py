@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import cycle, islice
+from math import prod
 from typing import Any
 
+from opspec.codegen.stubs.example import typed_arguments
 from opspec.codegen.stubs.snippet import snippet
+from opspec.codegen.stubs.values import MOST, fillings
 from opspec.docs.saying import Sayings
 from opspec.errors import OpspecError
 from opspec.model.definition import Definition
@@ -19,9 +23,10 @@ from opspec.validator.judge import judge_by_interpreter
 from opspec.vocabulary import products
 
 #: what the JSON form of a tensor may say beside its shape, dtype and format
-_LAYOUT = ("strides", "offset", "storage_shape", "storage_format", "values")
+_LAYOUT = ("strides", "offset", "storage_shape", "storage_format")
 _PYTORCH = "https://pytorch.org/docs/stable/generated/"
 _UNDESCRIBED = ("torch.ops.", "torch_npu.")
+SHOWN, _FIRST = 24, 8  # elements of a tensor that are shown whole, and of a larger one
 MOST_LINES = 2  # of Python that compute what no single call does; of more the page shows the formula alone
 
 
@@ -52,6 +57,8 @@ class Outcome:
     """What opspec says of an example, in no language.
 
     Args:
+        product: the one that the spec's example is for, if it says one.
+        args: of the call, in JSON.
         worked: the call with numbers, if it is that.
         pytorch: what is known of it in PyTorch, with numbers or without.
     """
@@ -59,6 +66,8 @@ class Outcome:
     legal: bool
     code: int
     status: str
+    product: str | None
+    args: dict[str, Any]
     worked: Worked | None = None
     pytorch: Worked | None = None
 
@@ -72,9 +81,26 @@ def outcome(definition: Definition) -> Outcome | None:
     if known is not None and known.args:
         found = _judged(definition, product, known.args)
         if found is not None and found.legal:
-            return Outcome(True, found.code, found.status, known, known)
-    found = _judged(definition, product, given)
-    return None if found is None else Outcome(found.legal, found.code, found.status, None, known)
+            return replace(found, worked=known, pytorch=known)
+    located = _judged(definition, product, _located(definition, product, given))
+    found = located if located is not None and located.legal else _judged(definition, product, given)
+    return None if found is None else replace(found, pytorch=known)
+
+
+def _located(definition: Definition, product: str | None, given: dict[str, Any]) -> dict[str, Any]:
+    """The arguments with values of the tensors that say where in others something lies: those of the stub's program."""
+    try:
+        filled = fillings(definition, product, typed_arguments(definition, given))
+    except OpspecError:
+        return given
+    result = dict(given)
+    for name, (filling, *_) in filled.items():
+        body = given[name]
+        if filling is not None and filling.locates and "tensor" in body:
+            count = prod(body["tensor"]["shape"])
+            if count <= MOST:
+                result[name] = {"tensor": {**body["tensor"], "values": [*islice(cycle(filling.items), count)]}}
+    return result
 
 
 def _judged(definition: Definition, product: str | None, given: dict[str, Any]) -> Outcome | None:
@@ -85,7 +111,7 @@ def _judged(definition: Definition, product: str | None, given: dict[str, Any]) 
         verdict = judge_by_interpreter(form, typed, *products.resolve(product or "910b"))
     except OpspecError:
         return None
-    return Outcome(verdict.legal, verdict.code, verdict.status)
+    return Outcome(verdict.legal, verdict.code, verdict.status, product, given)
 
 
 def example(sayings: Sayings, found: Outcome | None) -> Example | None:
@@ -93,9 +119,7 @@ def example(sayings: Sayings, found: Outcome | None) -> Example | None:
     definition = sayings.definition
     if definition.spec.example is None or found is None:
         return None
-    product, given = example_of(definition)
-    worked = found.worked
-    given = worked.args if worked is not None else given
+    worked, given, product = found.worked, found.args, found.product
     code = snippet(definition, given) or ""
     names = [param.name for param in definition.params]
     args = () if code else tuple((name, _shown(given[name], sayings)) for name in names if given.get(name) is not None)
@@ -103,7 +127,7 @@ def example(sayings: Sayings, found: Outcome | None) -> Example | None:
     return Example(
         code,
         _python(worked),
-        tuple(_values(definition, worked)) if worked is not None else (),
+        tuple(_values(definition, given, worked)) if worked is not None or code else (),
         args,
         null,
         sayings.products([product]) if product and not found.legal else "",
@@ -131,18 +155,18 @@ def described(found: Outcome | None) -> tuple[tuple[str, str], ...]:
     return tuple((name, link) for name, link in links.items() if link or not shown)
 
 
-def _values(definition: Definition, worked: Worked) -> Iterator[tuple[str, str]]:
-    """What the tensors of a worked call hold."""
+def _values(definition: Definition, given: dict[str, Any], worked: Worked | None) -> Iterator[tuple[str, str]]:
+    """What the tensors of a call hold, as far as it says; worked, if it is that."""
     for param in definition.params:
-        body = worked.args.get(param.name) or {}
-        after = worked.out.get(param.name)
+        body = given.get(param.name) or {}
+        after = worked.out.get(param.name) if worked is not None else None
         tensors = _tensors(body)
         if not tensors:
             continue
-        given = [_nested(one["values"], one["shape"]) for one in tensors if "values" in one and param.io != "out"]
+        before = [_nested(one["values"], one["shape"]) for one in tensors if "values" in one and param.io != "out"]
         made = [] if after is None else after if "tensor_list" in body else [after]
         results = [_nested(values, one["shape"]) for values, one in zip(made, tensors, strict=True)] if made else []
-        parts = [", ".join(each) for each in (given, results) if each]
+        parts = [", ".join(each) for each in (before, results) if each]
         if parts:
             yield param.name, " → ".join(parts)
 
@@ -157,6 +181,8 @@ def _nested(values: Sequence[Any], shape: Sequence[int]) -> str:
     """Elements in brackets, a pair for each dim."""
     if not shape:
         return _number(values[0])
+    if len(values) > SHOWN:  # of one or many dims
+        return f"[{', '.join(map(_number, values[:_FIRST]))}, …]"
     if len(shape) == 1:
         return f"[{', '.join(map(_number, values))}]"
     size = len(values) // shape[0] if shape[0] else 0
@@ -197,6 +223,7 @@ def _tensor(tensor: dict[str, Any], sayings: Sayings) -> str:
     if tensor.get("format", "ND") != "ND":
         parts.append(str(tensor["format"]))
     parts += [f"{key} = {_json(tensor[key])}" for key in _LAYOUT if key in tensor]
+    parts += [_nested(tensor["values"], tensor["shape"])] if "values" in tensor else []
     return sayings.words["comma"].join(parts)
 
 

@@ -13,12 +13,15 @@ from opspec.docs.glossary import operators_for
 from opspec.docs.history import History
 from opspec.errors import OpspecError
 from opspec.model.definition import Definition
+from opspec.model.example import example_of
 from opspec.model.load import load_file
 from opspec.model.remarks import remarks_of
 from opspec.model.sets import formats_on
 from opspec.model.standin import numbered
 from opspec.registry.folders import Entry
 from opspec.registry.registry import Registry, definition_in
+from opspec.registry.uncompiled import uncompiled
+from opspec.validator.infer import InferredTensor, inferred
 from opspec.vocabulary.literals import Lang
 
 _IN_PLACE = "Inplace"
@@ -79,7 +82,7 @@ class Neighbours:
     def of(self, definition: Definition) -> Near:
         """What lies around an operator."""
         release = definition.spec.release
-        names = self._names(release)
+        names = self._names(release) - self._others(definition)
         before = version_before(definition.name, names)
         return Near(
             tuple(_related(definition, names)),
@@ -87,6 +90,23 @@ class Neighbours:
             self._history(definition.name),
             outcome(definition),
         )
+
+    def _others(self, definition: Definition) -> frozenset[str]:
+        """Operators that have the name of a version of this one and compute something else: of versions that follow
+        each other one that does, and all behind it."""
+        names, release = self._names(definition.spec.release), definition.spec.release
+        versions = _versions(first_version(definition.name), names)
+        own = versions.index(definition.name) if definition.name in versions else 0
+        found: set[str] = set()
+        for side in (versions[own + 1 :], versions[:own][::-1]):
+            known = definition
+            for at, name in enumerate(side):
+                other = self._definition(name, release)
+                if other is not None and _differ(known, other):
+                    found.update(side[at:])
+                    break
+                known = other or known
+        return frozenset(found)
 
     def _told(self, operator: str) -> Mapping[Lang, History]:
         return {} if self._historian is None else self._historian(operator, self._known, self._definition)
@@ -96,6 +116,26 @@ class Neighbours:
             return self.definition(self._known.find(operator, release))
         except OpspecError:
             return None  # a faulty spec has no page, and is told where it has one
+
+
+def _differ(one: Definition, other: Definition) -> bool:
+    """Whether two operators that take the same inputs make outputs of other shapes of them, by the example of one."""
+    inputs, theirs = ({param.name: param.kind for param in each.params if param.io != "out"} for each in (one, other))
+    if inputs != theirs or one.spec.example is None:
+        return False
+    product, args = example_of(one)
+    given = {name: args.get(name) for name in inputs}
+    try:
+        made, else_made = (inferred(uncompiled(each), given, product).outputs for each in (one, other))
+    except OpspecError:
+        return False
+    return any(
+        isinstance(found, InferredTensor)
+        and isinstance(against := else_made.get(name), InferredTensor)
+        and "shape" in {*found.determined} & {*against.determined}
+        and found.shape != against.shape
+        for name, found in made.items()
+    )
 
 
 def first_version(name: str) -> str:

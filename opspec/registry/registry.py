@@ -130,7 +130,7 @@ class Form:
 
     def with_info(self, info: about.OperatorInfo) -> Form:
         """The same code with other information on its rules."""
-        other = Form.__new__(Form)
+        other = type(self).__new__(type(self))
         for name in ("operator", "release", "params", "support", "lacks", "_code", "_judge", "_names"):
             setattr(other, name, getattr(self, name))
         other.cases, other._info, other._interpreted = {}, info, 0

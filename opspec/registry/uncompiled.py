@@ -8,7 +8,7 @@ from opspec.model.definition import Definition
 from opspec.model.enforcement import enforcement
 from opspec.model.example import example_written
 from opspec.registry.compile import param_forms, rule_info
-from opspec.registry.info import OperatorInfo
+from opspec.registry.info import OperatorInfo, Report
 from opspec.registry.registry import Form
 
 _ASK = -1  # what a case's `quick` gives where the rules must be looked at
@@ -33,9 +33,17 @@ class _Held(Trees):
         return self._nodes[place]
 
 
+class _Interpreted(Form):
+    """A form of which nothing is compiled, however many calls it judges."""
+
+    def report(self, args: tuple[object, ...], product: str | None, member: str | None) -> Report:
+        """What the reference interpreter reports of a call."""
+        return self.interpreted(args, product, member)
+
+
 def uncompiled(definition: Definition) -> Form:
     """The form of a definition; it judges as a compiled one does."""
-    form = Form({
+    form = _Interpreted({
         "OPERATOR": definition.name,
         "RELEASE": definition.spec.release,
         "PARAMS": param_forms(definition),

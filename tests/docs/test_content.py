@@ -84,6 +84,13 @@ def test_related_operators(op: str, kind: str, other: str) -> None:
     assert other in dict(of(op).related)[kind]
 
 
+def test_a_version_by_name_alone_is_none() -> None:
+    """aclnnGather takes the inputs of aclnnGatherV2 and makes an output of the index's shape of them."""
+    assert "Versions" not in dict(of("aclnnGather").related)
+    assert dict(of("aclnnGatherV2").related)["Versions"] == ("aclnnGatherV3",)
+    assert of("aclnnGatherV2").changes is None
+
+
 def test_the_version_before() -> None:
     names = {"aclnnX", "aclnnXV2", "aclnnXV4"}
     assert version_before("aclnnXV4", names) == "aclnnXV2"

@@ -19,3 +19,11 @@ def test_numbers_are_computed_anew() -> None:
     entries = registry().entries(RELEASE)
     for line in text.splitlines()[::SHARE]:
         assert line_of(entries[json.loads(line)["operator"]]) == line
+
+
+def test_who_extends_an_operator_has_its_numbers() -> None:
+    """Where the formula is the same and all its params are there."""
+    entries = registry().entries(RELEASE)
+    first, other = (json.loads(line_of(entries[name])) for name in ("aclnnIndexAdd", "aclnnIndexAddV2"))
+    assert (other["out"], other["python"]) == (first["out"], first["python"])
+    assert {**other["args"], "mode": 1} == {**first["args"], "mode": 1}

@@ -17,6 +17,7 @@ from opspec.language.values import Tensor
 from opspec.model.definition import ParamDef
 
 FEW = 64  # elements: a tensor with fewer is a toy
+FEW_ROWS = 9  # of a tensor of more than two dims: two heads of two sequences of two tokens are a toy, too
 SMALL = 8  # a dim below this may grow
 MOST_GROWN = 2**20  # elements of all tensors of a call
 MOST_TRIED = 6  # dims of one call
@@ -50,7 +51,9 @@ class Growth:
         """A call in which no required input of the highest rank is a toy, as far as rules let it grow."""
         for name, axis in list(self._toys(call))[:MOST_TRIED]:
             now = call[name]
-            if isinstance(now, Tensor) and -axis <= len(now.shape) and now.shape[axis] < SMALL:  # one may bring others
+            if (
+                isinstance(now, Tensor) and -axis <= len(now.shape) and now.shape[axis] < _most(now.shape)
+            ):  # one may bring others
                 size = self._size(axis)
                 call = self._grown(call, name, axis, size) or call
         return self._lists_grown(call)
@@ -86,15 +89,17 @@ class Growth:
             known = alike or name in self.measured
             if name != inputs[0] and (call[name].dtype != call[inputs[0]].dtype or rank > _MATRICES):
                 continue
-            if known and len(shape) == rank and _is_toy(shape) and not self.params[name].nullable:
+            required = name == inputs[0] or not self.params[name].nullable
+            if known and len(shape) == rank and _is_toy(shape) and required:
                 least = 1 if name == inputs[0] or set(shape) == {1} else 2
-                yield from ((name, -axis) for axis in range(1, rank + 1) if least <= shape[-axis] < SMALL)
+                yield from ((name, -axis) for axis in range(1, rank + 1) if least <= shape[-axis] < _most(shape))
 
     def _grown(self, call: Call, name: str, axis: int, size: int) -> Call | None:
         """The call with another size along an axis; what is as large, or of a size that is given, follows."""
         shape = call[name].shape
         kept = {dim for at, dim in enumerate(shape) if dim >= SMALL and at - len(shape) != axis}
         numbers = [other for other, param in self.params.items() if param.kind == "int"]
+        arrays = [other for other, param in self.params.items() if param.kind == "int_array"]
 
         def held(new: Call) -> bool:
             now = getattr(new[name], "shape", ())
@@ -104,6 +109,10 @@ class Growth:
                 larger
                 and all(
                     _is_counted(other, call, new) or (_is_size(other, call) and _is_size(other, new)) for other in moved
+                )
+                and all(
+                    new[other] == call[other] or (_are_sizes(other, call) and _are_sizes(other, new))
+                    for other in arrays
                 )
                 and all(_window(other, new) == _window(other, call) for other in call)
             )
@@ -145,9 +154,11 @@ class Growth:
             old = _shape(value)
             if new is None or other == name or old is None or len(old) != len(shape):
                 continue
-            wanted = size if old[axis] == shape[axis] else old[axis] * size // shape[axis]
+            wanted, rest = divmod(old[axis] * size, shape[axis])
             if old != shape and self.params[other].io != "out":
                 continue
+            if rest:
+                return None
             new = self._put(new, [(other, axis)], wanted)
             for array in [item for item, sizes in call.items() if _says(sizes, old) and new is not None]:
                 if new is not None and len(call[array]) >= -axis:
@@ -158,8 +169,9 @@ class Growth:
     def _lists_grown(self, call: Call) -> Call:
         """With larger tensors in all lists of tensors, where rules say nothing against it."""
         new: Call | None = call
+        alone = not any(isinstance(value, Tensor) for value in call.values())
         for name, value in call.items():
-            if new is None or name not in self.measured or not isinstance(value, tuple):
+            if new is None or not (alone or name in self.measured) or not isinstance(value, tuple):
                 continue
             for at, item in enumerate(value):
                 if isinstance(item, Tensor) and _is_toy(item.shape):
@@ -206,10 +218,15 @@ def _window(name: str, call: Call) -> tuple[int, ...]:
     return tuple(item for item in items(value) if isinstance(item, int))
 
 
+def _most(shape: tuple[int, ...]) -> int:
+    """What a dim of a toy is below where it may grow."""
+    return SMALL if len(shape) > 1 else FEW
+
+
 def _is_toy(shape: tuple[int, ...]) -> bool:
-    """Whether a tensor has few elements, or is a row and nothing else."""
+    """Whether a tensor has few elements, or is few rows, however long."""
     numel = math.prod(shape)
-    return numel > 0 and (numel < FEW or (len(shape) > 2 and numel == max(shape)))
+    return numel > 0 and (numel < FEW or (len(shape) > 2 and math.prod(shape[:-1]) < FEW_ROWS))
 
 
 def _is_counted(name: str, call: Call, new: Call) -> bool:
@@ -221,6 +238,12 @@ def _is_counted(name: str, call: Call, new: Call) -> bool:
 def _is_size(name: str, call: Call) -> bool:
     """Whether a number says how large some dim is; a count of groups or a mode is not what makes a tensor larger."""
     return any(call[name] == dim for item in tensors(call) for dim in item.shape)
+
+
+def _are_sizes(name: str, call: Call) -> bool:
+    """Whether each number of an array says how large some dim is; a stride is not what makes a tensor larger."""
+    dims = {dim for item in tensors(call) for dim in item.shape}
+    return all(item in dims for item in items(call[name]))
 
 
 def _shape(value: object) -> tuple[int, ...] | None:

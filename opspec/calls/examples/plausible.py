@@ -12,6 +12,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import count
 from typing import Any
 
 from opspec.calls.examples.call import Call, Place, items, put, tensors
@@ -27,6 +28,8 @@ MEND_STEPS = 60  # of a search that mends what another value broke
 FILL_STEPS = 400  # of a search for a call with elements
 MOST_SHOWN = 3  # optional inputs that nothing needs, of one call
 LARGEST_SMALL = 16  # of numbers that rules read: what is above has been chosen at random, unless it is a size
+
+MOST_TIMES = 4  # that numbers of an array are the example's, unless they are sizes of tensors
 
 _REALS = (1.0, 0.5, 0.1)
 _INTS = (1, 0)
@@ -307,8 +310,10 @@ class Plausible:
             return param.kind != "string" or self._may_be_left_out(param)
         if self._is_unusual(param, number):
             return False
-        if number == self._usual(param) or number in self.said.compared.get(param.name, ()):
+        if number == self._usual(param) or self._is_compared(param, number):
             return True
+        if self._is_other_mode(param):
+            return bool(number == self._other_mode(param))
         match number:
             case str():
                 return self._usual(param) is None
@@ -318,17 +323,42 @@ class Plausible:
                 return _is_small(number) or (number < 0 and param.name in self.said.negative)
         return param.kind in ("int", "scalar") and number in _INTS
 
+    def _is_compared(self, param: ParamDef, number: Any) -> bool:
+        """Whether a rule names the number."""
+        return number in self.said.compared.get(param.name, ())
+
+    def _is_other_mode(self, param: ParamDef) -> bool:
+        """Whether a number that no rule names is one of a mode."""
+        return param.kind == "int" and param.name in self.said.modes
+
+    def _other_mode(self, param: ParamDef) -> int:
+        """The mode that stands for all which no rule names."""
+        named = self.said.compared.get(param.name, set())
+        usual = self._usual(param)
+        return usual if isinstance(usual, int) and usual not in named else next(i for i in count() if i not in named)
+
     def _is_unusual(self, param: ParamDef, number: Any) -> bool:
         """Whether it is a plain number where the param's role asks for another, or padding that cuts away."""
         wanted = role(param.name)
-        if wanted is not None and number in _REALS and param.kind in _REAL_KINDS:
-            return not wanted.fits(number)
-        return param.kind == "int_array" and isinstance(number, tuple) and _is_cut(number)
+        chosen = number == self._usual(param) and number not in _REALS
+        if wanted is not None and param.kind in _REAL_KINDS and not chosen and not self._is_compared(param, number):
+            return not isinstance(number, (int, float)) or not wanted.fits(number)
+        return (
+            param.kind == "int_array" and isinstance(number, tuple) and (_is_cut(number) or self._is_odd(param, number))
+        )
+
+    def _is_odd(self, param: ParamDef, numbers: tuple[Any, ...]) -> bool:
+        """Whether numbers that the spec's example has small are no sizes of a tensor and far larger: a stride of 33."""
+        usual = self._usual(param)
+        if not isinstance(usual, tuple) or not usual or param.name in self.said.compared:
+            return False
+        largest: int = max(1, *usual)
+        return largest <= LARGEST_SMALL / 2 and max(numbers, default=0) > MOST_TIMES * largest
 
     def _far_off(self, param: ParamDef, value: Any, call: Call) -> bool:
         """Whether a value is worth a search that mends what another one breaks."""
         if param.kind == "int_array" and value:
-            return _is_cut(value) and param.name not in self.said.compared
+            return self._is_unusual(param, value) and param.name not in self.said.compared
         return (
             param.kind == "int" and param.name in self.said.read and not _is_small(value) and value not in _sizes(call)
         )
@@ -336,6 +366,8 @@ class Plausible:
     def _ordinary(self, param: ParamDef, value: Any) -> Iterator[Any]:
         """What may stand in place of a value, the likeliest first."""
         usual, wanted = self._usual(param), role(param.name)
+        if self._is_other_mode(param):
+            yield self._other_mode(param)
         if usual is not None and not self._is_unusual(param, usual):
             yield usual
         if wanted is not None and param.kind in _REAL_KINDS:

@@ -44,6 +44,9 @@ _ROLES = tuple(
         ("atol", -1e-9, 0.1, 1e-8),
         ("growth", 1.0, 16.0, 2.0),
         ("backoff", 0.0, 1.0, 0.5),
+        ("scalevalue", 0.0, 1.0, 128**-0.5),  # of attention, 1 / sqrt(head dim)
+        ("slope lower", 0.0, 0.5, 0.01),
+        ("upper", 0.0, 0.9, 0.3),
         ("min", -1e30, 1.0, 0.0),
     )
 )
@@ -56,7 +59,7 @@ def role(name: str) -> Role | None:
     >>> role("layerNormEps").usual
     1e-05
     """
-    found = words(name)
+    found = words(name) | {name.lower()}
     return next((item for item in _ROLES if found & item.words), None)
 
 

@@ -46,6 +46,18 @@ class Said:
         return found
 
     @cached_property
+    def modes(self) -> frozenset[str]:
+        """The integers that rules compare with constants for equality and read in no other way: each that none of the
+        constants is, is as good as another."""
+        told: set[int] = set()
+        for part in (part for node in self._trees for part in tree.walk(node)):
+            for reader, values in _comparisons(part):
+                if values and isinstance(reader, tree.Param):
+                    told.add(id(reader))
+        read = [part for node in self._trees for part in tree.walk(node) if isinstance(part, tree.Param)]
+        return frozenset(part.name for part in read) - {part.name for part in read if id(part) not in told}
+
+    @cached_property
     def described(self) -> frozenset[str]:
         """The params of which some rule of this operator reads more than whether they are there."""
         rules = [rule for rule in self.definition.rules if rule.kind != "rank-limit"]

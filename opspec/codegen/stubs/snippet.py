@@ -1,7 +1,8 @@
-"""A call of an operator in a few lines of C, with the stub's header: what a page shows."""
+"""A call of an operator in a few lines of C, with the stub's header and code: what a page shows."""
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any
 
 from opspec.codegen import ctext
@@ -22,9 +23,27 @@ _ARRAYS = {
 }
 
 
+_WIDTH = 100  # of a line that C may break
+#: gives the operator the workspace that its first phase asks for
+_ALLOCATE = """\
+static void *allocate(size_t bytes, void *memory) // called where a workspace is needed
+{
+    return aclrtMalloc(memory, bytes, ACL_MEM_MALLOC_HUGE_FIRST) == 0 ? *(void **)memory : NULL;
+}"""
+_END = """\
+    }, stream, allocate, &memory);
+    status = status ? status : aclrtSynchronizeStream(stream);
+    if (memory) {
+        aclrtFree(memory);
+    }
+    return status;
+}"""
+
+
 def snippet(definition: Definition, args: dict[str, Any]) -> str | None:
-    """The call, an argument a line; tensors' data are device memory named like the params. None where the call has no
-    such form: a function of one phase, a tensor that is not laid out in rows, a pointer.
+    """A function that makes the call, an argument a line; tensors' data are device memory that it is given, named like
+    the params. None where the call has no such form: a function of one phase, a tensor that is not laid out in rows, a
+    pointer.
 
     Args:
         args: JSON values by param name.
@@ -34,22 +53,41 @@ def snippet(definition: Definition, args: dict[str, Any]) -> str | None:
     """
     if definition.spec.interface != "two-phase" or definition.spec.partial is not None:
         return None
-    values = typed_arguments(definition, args)
-    lines = []
+    lines: list[str] = []
+    data: list[str] = []
     try:
-        for param, member, value in zip(definition.params, members_of(definition), values, strict=True):
+        for param, member, value in zip(
+            definition.params, members_of(definition), typed_arguments(definition, args), strict=True
+        ):
             if value is not None:
-                lines.append(f"    .{member.member} = {_argument(param, value)},")
+                lines.append(f"        .{member.member} = {_argument(param, member.local, value)},")
+                data += _data(member.local, value)
     except OpspecError:
         return None
-    call, struct = names.call_name(definition.name), names.arguments_name(definition.name)
-    # The header says what OP_TENSOR takes, and what allocate and the last argument are.
-    head = f'#include "{names.file_stem(definition.name)}.h" // C99, from: opspec stub {definition.name}'
-    return "\n".join((head, f"{call}(&({struct}){{", *lines, "}, stream, allocate, NULL);"))
+    name = definition.name
+    file, stem = names.file_stem(name), names.stem(name)
+    given = ", ".join([*(f"void *{one}" for one in data), "aclrtStream stream"])
+    return "\n".join((
+        f"// C99. {file}.h and {file}.c, which makes both phases: opspec stub {name} --out .",
+        f'#include "{file}.h"\n',
+        f"{_ALLOCATE}\n",
+        *(["// The tensors' data: addresses in device memory."] if data else []),
+        textwrap.fill(f"int run{stem}({given})", _WIDTH, subsequent_indent="    ", break_long_words=False),
+        "{\n    void *memory = NULL;",
+        f"    int status = {names.call_name(name)}(&({names.arguments_name(name)}){{",
+        *lines,
+        _END,
+    ))  # fmt: skip
 
 
-def _argument(param: ParamDef, value: Any) -> str:
-    name = ctext.plain_name(param.name)
+def _data(name: str, value: Any) -> list[str]:
+    """The names of the device memory of an argument's tensors."""
+    if isinstance(value, tuple):
+        return [f"{name}_{i}" for i, item in enumerate(value) if isinstance(item, Tensor)]
+    return [name] if isinstance(value, Tensor) else []
+
+
+def _argument(param: ParamDef, name: str, value: Any) -> str:
     match param.kind:
         case "tensor":
             return _tensor(name, value)

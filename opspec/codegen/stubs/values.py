@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 
 from opspec.codegen.stubs.words import spec_params
@@ -52,11 +52,19 @@ _INTEGERS = ("whole", "places", "lengths", "counts", "ends", "starts", "ones", "
 _FLOATS = ("numbers", "positive", "fractions", "negative", "mask", "rising")
 
 
+_LOCATING = frozenset({"places", "ends", "starts", "lengths", "counts"})
+
+
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """What a tensor's elements are: in row-major order, and where it has more of them, from the first again."""
+    """What a tensor's elements are: in row-major order, and where it has more of them, from the first again.
+
+    Args:
+        locates: whether its words say that they are places in another tensor, or extents of its parts.
+    """
 
     items: tuple[float, ...]
+    locates: bool = field(default=False, compare=False)
 
 
 def fillings(
@@ -127,10 +135,11 @@ class _Finder:
             hinted = (*self._forms(), *hinted)
         if whole and "scales" in hinted and dtypes.bits(tensor.dtype) == 64:
             yield Filling((RECODED_ONE,))
+        locates = tensor.dtype in ("INT32", "INT64") and bool(_LOCATING & {*hinted[:1]})
         for kind in (*hinted, *(_INTEGERS if whole else _FLOATS)):
             for items in _ITEMS[kind](self, count):
                 if not whole or all(float(item).is_integer() for item in items):
-                    yield Filling(tuple(int(item) if whole else float(item) for item in items))
+                    yield Filling(tuple(int(item) if whole else float(item) for item in items), locates)
 
     def _forms(self) -> tuple[str, ...]:
         """How the extents of groups are given, if a mode says so: by the rules that hold of them in this mode only."""
@@ -181,8 +190,11 @@ def _rising(found: _Finder, count: int) -> Iterator[tuple[float, ...]]:
 
 
 def _places(found: _Finder, count: int) -> Iterator[tuple[float, ...]]:
-    yield tuple(range(min(found.places(), count, MOST)))
-    yield tuple(range(min(count, MOST)))
+    most = min(count, MOST)
+    if found.rules:  # which say how many places there are: each of them once is best
+        yield tuple(range(most))
+    yield tuple(range(min(found.places(), most)))
+    yield tuple(range(most))
 
 
 def _always(*items: float) -> Callable[[_Finder, int], Iterator[tuple[float, ...]]]:

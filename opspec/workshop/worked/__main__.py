@@ -15,11 +15,14 @@ import torch
 
 from opspec import files
 from opspec.calls.examples.call import to_json
+from opspec.codegen.stubs.example import typed_arguments
 from opspec.errors import OpspecError
 from opspec.model.definition import Definition
+from opspec.model.example import example_of
+from opspec.model.raw import with_extended
 from opspec.model.worked import FILE
 from opspec.registry.folders import Entry
-from opspec.registry.registry import definition_of, registry
+from opspec.registry.registry import Form, definition_of, registry
 from opspec.workshop.releases import base_of
 from opspec.workshop.worked import pytorch, referred
 from opspec.workshop.worked.code import in_place
@@ -56,9 +59,9 @@ def main() -> int:
 
 def _may_be(entry: Entry) -> bool:
     """Whether there is something to compute the numbers of an operator with, seen without reading its spec."""
-    name = entry.operator
     with open(entry.path, encoding="utf-8") as file:
-        return "\nreference:" in file.read() or bool({name, name.replace("Inplace", "", 1)} & pytorch.operators())
+        has_lines = re.search(r"^(reference|extends):", file.read(), re.MULTILINE) is not None
+    return has_lines or bool({entry.operator, entry.operator.replace("Inplace", "", 1)} & pytorch.operators())
 
 
 def _lines(path: str) -> dict[str, str]:
@@ -99,7 +102,11 @@ def worked(definition: Definition) -> Worked | None:
     if definition.spec.reference:
         found = referred.computed(definition, form, product)
     else:
-        found = pytorch.computed(definition, form, product) or _of_twin(definition, product)
+        found = (
+            pytorch.computed(definition, form, product)
+            or _of_twin(definition, product)
+            or _of_extended(definition, form, product)
+        )
     return found if found is not None and are_telling(found) else None
 
 
@@ -125,6 +132,29 @@ def _of_twin(definition: Definition, product: str) -> Worked | None:
     out = {name: tuple(_in(args[name].dtype, one) for one in values) for name, values in out.items()}
     python = tuple(in_place(_renamed(text, twin.rename)) for text in found.python)
     return replace(found, args=args, out=out, python=python, calls=())
+
+
+def _of_extended(definition: Definition, form: Form, product: str) -> Worked | None:
+    """For an operator whose spec extends that of another with the same formula and the same params among its own: what
+    that one computes. Its further params are as in its example, further tensors null."""
+    for path in [*with_extended(definition.home or "")][1:2]:
+        known = registry().entries(definition.spec.release)
+        entry = next((one for one in known.values() if os.path.abspath(one.path) == path), None)
+        base = definition_of(entry) if entry is not None else None
+        own = {param.name: param for param in definition.params}
+        if base is None or base.spec.formula != definition.spec.formula or not definition.spec.formula:
+            return None
+        alike = all(
+            param.name in own and (param.kind, param.io) == (own[param.name].kind, own[param.name].io)
+            for param in base.params
+        )
+        found = worked(base) if alike else None
+        if found is not None:
+            example = dict(zip(own, typed_arguments(definition, example_of(definition)[1]), strict=True))
+            more = {name: None if param.kind.startswith("tensor") else example[name] for name, param in own.items()}
+            args = {**more, **found.args}
+            return replace(found, args=args, calls=()) if is_legal(form, definition, product, args) else None
+    return None
 
 
 def _in(dtype: str, value: Any) -> Any:

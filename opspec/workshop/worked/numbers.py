@@ -8,10 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from opspec.codegen.stubs.example import typed_arguments
 from opspec.codegen.stubs.values import MASK, NUMBERS, SCALES, WHOLE, Filling, fillings, with_values
 from opspec.errors import OpspecError
 from opspec.language.values import Number, Tensor
 from opspec.model.definition import Definition
+from opspec.model.example import example_of
 from opspec.registry.registry import Form
 from opspec.validator.judge import judge
 from opspec.validator.python_args import python_arguments
@@ -31,10 +33,11 @@ DIGITS = 4  #: significant ones of a result
 EXACT_DIGITS = 6  #: of one that these write without a loss
 
 #: what tensors of numbers hold, in the order of trial: the second for operators that have no value for negative
-#: numbers, the third for those that have one between 0 and 1 alone, the last for those that have none below 1
+#: numbers, the third for those that have one between 0 and 1 alone, the fourth for those that have none below 1, the
+#: last for those that ask whether numbers are equal, or 0
 SETS: tuple[Sequence[float], ...] = (
     NUMBERS, (1.0, 0.5, 2.0, 0.25, 1.5, 0.75, 3.0, 0.125), (0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875, 0.3125),
-    (1.5, 3.0, 2.0, 4.0, 1.25, 2.5, 1.75, 3.5),
+    (1.5, 3.0, 2.0, 4.0, 1.25, 2.5, 1.75, 3.5), (0.0, 0.0, 1.0, 2.0),
 )  # fmt: skip
 _LAP = 0.1  # what is added where the numbers begin anew, so that no two are equal
 _STEP = 3  # by which the numbers of each further tensor begin later, so that two tensors differ
@@ -144,6 +147,17 @@ def _flat(value: Any) -> list[Any]:
 
 def _is_plain(value: Any) -> bool:
     return all(isinstance(item, (int, float)) and abs(item) < LARGE for item in _flat(value))
+
+
+def formatted_as_shown(definition: Definition, args: Mapping[str, Any]) -> None:
+    """Give tensors the formats that those of the spec's example have, where they are of the same rank."""
+    if definition.spec.example is None:
+        return
+    shown = typed_arguments(definition, example_of(definition)[1])
+    for param, example in zip(definition.params, shown, strict=True):
+        value = args.get(param.name)
+        if isinstance(value, Tensor) and isinstance(example, Tensor) and len(value.shape) == len(example.shape):
+            value.format = example.format
 
 
 def is_legal(form: Form, definition: Definition, product: str, args: Mapping[str, Any]) -> bool:

@@ -18,7 +18,16 @@ from opspec.torch.spelled import Bound, overload_of
 from opspec.torch.table import Case, Entry, Made, Source, table
 from opspec.torch.values import torch_dtype, without_ranks
 from opspec.workshop.worked.code import known_as, line
-from opspec.workshop.worked.numbers import MOST_OUT, REFUSED, SETS, Worked, are_telling, is_legal, with_elements
+from opspec.workshop.worked.numbers import (
+    MOST_OUT,
+    REFUSED,
+    SETS,
+    Worked,
+    are_telling,
+    formatted_as_shown,
+    is_legal,
+    with_elements,
+)  # fmt: skip
 from opspec.workshop.worked.sizes import smaller
 from opspec.workshop.worked.tensors import elements, made
 
@@ -26,6 +35,7 @@ from opspec.workshop.worked.tensors import elements, made
 NOT_UNIQUE = frozenset({
     "aten::linalg_qr", "aten::_linalg_svd", "aten::linalg_svd",
     "aten::max_pool2d_with_indices_backward", "aten::max_pool3d_with_indices_backward",
+    "aten::adaptive_max_pool2d_backward", "aten::adaptive_max_pool3d_backward",
 })  # fmt: skip
 MOST_CALLS = 3  #: functions that are named
 NUMBER = 2  #: what stands where an entry says what numbers in place of tensors mean
@@ -201,7 +211,9 @@ def _computed(way: Way, given: dict[str, Any], numbers: Any) -> Worked | None:
     if bound is None or any(prod(one.shape) > MOST_OUT for value in bound.values() for one in _tensors(value)):
         return None
     if not is_legal(way.form, way.definition, way.product, bound):
-        return None
+        formatted_as_shown(way.definition, bound)
+        if not is_legal(way.form, way.definition, way.product, bound):
+            return None
     names = way.sources
     if not _is_whole(way, given, bound, names):
         return None

@@ -29,13 +29,10 @@ _CONSTANTS = "".join(
 )
 
 
-def program(definition: Definition, text: str) -> str:
-    """A function that makes the call, with the device memory that it names."""
-    names = dict.fromkeys(re.findall(r"OP_TENSOR\((\w+),", text))
-    params = ", ".join([*(f"void *{name}" for name in names), "aclrtStream stream", "OpAllocate allocate"])
-    include, call = text.split("\n", 1)
-    head = f"int used({params})"
-    return f"{include}\n{_CONSTANTS}{head};\n{head}\n{{\n    return {call}\n}}\n"
+def program(text: str) -> str:
+    """What a page shows as a file, with the constants that its header may lack and a prototype of its function."""
+    (head,) = re.findall(r"^int run\w+\([^)]*\)$", text, re.M)
+    return text.replace(head, f"{_CONSTANTS}{head};\n{head}")
 
 
 def shown(definition: Definition) -> str | None:
@@ -52,7 +49,7 @@ def written(definition: Definition, text: str, folder: Path) -> Path:
         if name.endswith(".h"):
             (folder / name).write_text(content, encoding="utf-8")
     path = folder / f"{definition.name}_snippet.c"
-    path.write_text(program(definition, text), encoding="utf-8")
+    path.write_text(program(text), encoding="utf-8")
     return path
 
 
@@ -76,7 +73,7 @@ def test_an_argument_stands_on_a_line() -> None:
     definition = definition_of(registry().find("aclnnAddRelu", RELEASE))
     text = snippet(definition, {**example_of(definition)[1], "alpha": None})
     assert text is not None
-    assert re.findall(r"^    \.(\w+)", text, re.M) == ["self", "other", "out"]
+    assert re.findall(r"^ +\.(\w+) =", text, re.M) == ["self", "other", "out"]
 
 
 def test_a_view_has_no_such_form() -> None:

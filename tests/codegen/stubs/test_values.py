@@ -41,7 +41,7 @@ def _with(tensor: Tensor, filling: Filling) -> Tensor:
     ("name", "param", "expected"),
     [
         ("aclnnGroupedMatmulV5", "groupListOptional", (256, 512)),  # ends, for 512 rows
-        ("aclnnEmbedding", "indices", (0, 1, 2, 0)),  # rows that there are
+        ("aclnnEmbedding", "indices", (0, 1, 2, 3)),  # rows that there are
         ("aclnnMaskedSelect", "mask", None),
         ("aclnnBucketize", "boundaries", (0.0, 0.5, 1.0)),
     ],
