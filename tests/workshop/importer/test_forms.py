@@ -79,7 +79,7 @@ def test_what_a_whole_page_yields() -> None:
 
 
 def test_the_section_on_the_function_is_read_for_what_it_demands() -> None:
-    """Beside what is computed it may say what a call must be like; of formulas, letters and other interfaces it tells."""
+    """Beside what is computed it may say what a call must be like; of formulas and other interfaces it tells."""
     told = (
         "- 接口功能：玩具算子，将x的每个元素都限制在[0, 1]范围内。\n"
         "- x与y的数据类型必须一致。\n"
