@@ -131,6 +131,9 @@ def _read(draft: Draft, page: Page, section: Section) -> None:
             # Only digits: a cell of the codes that spans too few rows.
             if ids or not (row_.text.isdigit() or clauses.about_machinery(row_.text)):
                 draft.clauses.append(ClauseDraft(draft.returns[-1].at, row_.text, row_.line, list(ids), on=row_.scope))
+    for i, statement in enumerate(page.function, 1):
+        if clauses.demands(normaliser.marked(statement.text)):
+            reader.statement(statement, f"function/{i}")
     draft.deterministic = _determinism(draft, page.constraints)
 
 
@@ -270,7 +273,9 @@ class _Statements:
         if own is None and place.startswith("constraints/") and _NO_SUBJECT.match(statement.text):
             self.draft.clauses.append(ClauseDraft(place, statement.text, statement.line, on=statement.scope))
             return  # what it is about stands above it, in words
-        head = next((name for name in reversed(statement.head) if re.search(r"时|场景|若|当|模式|情况", name)), None)
+        head = next(
+            (name for name in reversed(statement.head) if re.search(r"(?<!计算)时|场景|若|当|模式|情况", name)), None
+        )
         self._one(statement, place, own, head)
 
     def _one(self, statement: Statement, place: str, own: ParamDraft | None, head: str | None = None) -> None:

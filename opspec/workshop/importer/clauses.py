@@ -16,7 +16,7 @@ _RESTRICTS = spotting(
     "shape|维|数据类型|数据格式|枚举|取值",
     "空指针|nullptr|为空",
     "长度|个数|元素|整数倍|整除|互斥|同时|对齐|连续",
-    "限制|约束|合法|保证|禁止|至少|最多|必选|可选",
+    "限制|约束|合法|保证|禁止|至少|最多|必[选传填]|可选",
     "倍数|一一对应|广播|broadcast",
     r"值域|上限为|不得超过|数值(?:在|为(?:非负|\d))|∈|\w ?= ?\[\d|\\[lg][et]\b",
 )
@@ -27,6 +27,21 @@ _RANGE = re.compile(
     re.DOTALL,
 )
 _POINTER = "(?:空指针|nullptr)"
+#: A statement that has such a word restricts, whatever else it says.
+_DEMANDS = (
+    "必须|必[传填]|不支持|[仅只]支持|不能|不可(?!导)|不允许|不得",
+    "需要?(?:同时)?(?:传入|提供|存在|满足)|同时(?:传入|存在)",
+)
+_RESTRICTS_STILL = spotting(*_DEMANDS, "一致$|相同$", "不超过.*数值范围")
+#: a demand that the section on the function may have besides, among words that tell what is computed
+_DEMANDS_OF_FUNCTION = spotting(
+    *_DEMANDS,
+    "(?<!不)需要?(?:为|是|配置|同时|与|和|以)|都需|(?<!对)应该?(?:小于|大于|为|与)",
+    "的限制|配套使用",
+)
+_RANGE_OF_PARAM = re.compile(r"⟦\w+⟧(?!在).{0,40}(?:取值|有效)范围")
+#: it speaks of other interfaces, or of letters of a formula
+_OF_OTHERS = spotting("^相似接口|^V1版本", "^[A-Z][：:]", "与.{0,40}区别", "切片|切起", "^在采样过程中|两段式接口")
 #: A statement that begins or ends so, or has such a word, describes.
 _DESCRIBES = spotting(
     "^(?:综合)?(?:约束|限制)?(?:请)?(?:参见|详见|见|参考)",  # a reference
@@ -84,7 +99,7 @@ _KINDS = {
         "递增|非递减|升序|不重复|累加和|cumsum|前缀和|排序|每个元素|各元素",
     ),
     "timing": spotting(
-        "同一个?stream|异步|同步|多线程|并发|图模式|aclgraph|捕获|生命周期|释放|先调用|调用顺序|同一进程|线程",
+        "配套使用|同一个?stream|异步|同步|多线程|并发|图模式|aclgraph|捕获|生命周期|释放|先调用|调用顺序|同一进程|线程",
     ),
 }
 _SUBJECT_OF_SHAPES = re.compile(r"shape|维|数据类型|数据格式|Ⓣ|Ⓢ")
@@ -96,10 +111,15 @@ def restricts(text: str) -> bool:
     if len(bare) < 3 or not _RESTRICTS.search(bare) or (len(bare) < 60 and _NO_STATEMENT.search(bare)):
         return False
     return not _DESCRIBES.search(bare) or bool(
-        _RANGE.match(bare)
-        or re.search(r"必须|不支持|仅支持|只支持|不能|不可|不允许|需要?满足|一致$|相同$|不超过.*数值范围", bare)
-        or _asks_for_likeness(bare)
+        _RANGE.match(bare) or _RESTRICTS_STILL.search(bare) or _asks_for_likeness(bare)
     )
+
+
+def demands(marked: str) -> bool:
+    """Whether a statement of the section on the function, its params in brackets, says what a call must be like."""
+    if _OF_OTHERS.search(marked):
+        return False
+    return bool(_DEMANDS_OF_FUNCTION.search(marked) or _RANGE_OF_PARAM.search(marked))
 
 
 def _asks_for_likeness(text: str) -> bool:

@@ -74,9 +74,9 @@ def _without_id(clause: Clause) -> Clause:
 
 
 def _home(clause: Clause) -> str:
-    """The part of a page that a clause stands in: a param's row, the rows of one status, a section."""
+    """The part of a page that a clause stands in: a param's row, the rows of one status, the formulas, a section."""
     parts = str(clause["at"]).split("/")
-    return "/".join(parts[:2]) if parts[0] in ("params", "returns") else parts[0]
+    return "/".join(parts[:2]) if parts[0] in ("params", "returns") or "formula" in parts else parts[0]
 
 
 @dataclass(slots=True)
@@ -102,7 +102,8 @@ class _Kept:
         elsewhere = {item.get("fingerprint") for j, item in enumerate(self.known) if j not in self.used}
         for i, j in edited:
             has_moved = self.clauses[i].get("fingerprint") in elsewhere  # from another section: it has an id of its own
-            if not has_moved and _alike(self.clauses[i].get("rules", ()), self.known[j].get("rules", ())):
+            was_words = self.known[j].get("fingerprint")  # what a person found elsewhere was none that could be edited
+            if was_words and not has_moved and _alike(self.clauses[i].get("rules", ()), self.known[j].get("rules", ())):
                 self._keep(i, j)
         self._by(lambda clause: clause.get("fingerprint"))
         self._by(lambda clause: (_home(clause), *clause["rules"]) if clause.get("rules") else None)

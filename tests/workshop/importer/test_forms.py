@@ -78,6 +78,24 @@ def test_what_a_whole_page_yields() -> None:
     assert clauses(PAGE)["params/y/usage/1"]["rules"] == ["y-same-shape"]
 
 
+def test_the_section_on_the_function_is_read_for_what_it_demands() -> None:
+    """Beside what is computed it may say what a call must be like; of formulas and other interfaces it tells."""
+    told = (
+        "- 接口功能：玩具算子，将x的每个元素都限制在[0, 1]范围内。\n"
+        "- x与y的数据类型必须一致。\n"
+        "- 相似接口有aclnnOther（仅支持2维Tensor）。\n"
+        "- N：需满足N=D/2\n"
+        "- Ascend 950PR/Ascend 950DT：暂不支持y参数。\n"
+        "- 该接口必须与aclnnOther配套使用。\n"
+    )
+    found = clauses(page(function=told))
+    at = [place for place in found if place.startswith("function/")]
+    assert at == ["function/2", "function/5", "function/6"]
+    assert found["function/2"]["rules"] == ["y-same-dtype"]
+    assert found["function/5"]["on"] == ["950"]
+    assert found["function/6"]["not_checkable"] == "timing"
+
+
 def test_a_statement_that_no_pattern_knows_stays_in_the_ledger() -> None:
     """Nothing that restricts is lost: what is not understood is an open clause."""
     text = page(constraints="- x必须满足天气预报的约束。\n- y的值不能溢出，否则精度不保证。\n")

@@ -106,6 +106,13 @@ def test_a_clause_that_was_edited_keeps_its_id() -> None:
     assert _ids(identified(other, known))[1] == "x.rank"
 
 
+def test_a_clause_that_a_person_found_is_not_taken_for_one_that_was_edited() -> None:
+    """It has no words of the importer's: a sentence that is new in its home says something else."""
+    known = identified([{"at": "params/x/rank", "rules": ["same"]}])
+    page = [{"at": "params/x/about/1", "fingerprint": "aaaa", "not_yet": "yes"}]
+    assert _ids(identified(page, known)) == ["x/remark"]
+
+
 def test_a_name_that_would_mislead_is_not_kept() -> None:
     """Where a rule has the name of a clause that does not say it, the clause is called otherwise."""
     known = identified([{"at": "constraints/1", "fingerprint": "aaaa", "rules": ["same"]}])

@@ -26,13 +26,15 @@ REDUCED = {"x": TENSOR, "dims": INTS, "keepDim": "bool", "out": "aclTensor*"}
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A row's name, a sentence, and the checks it yields; the params of the operator, and the condition of the rules."""
+    """A row's name, a sentence, and the checks it yields; the params of the operator, the condition of the
+    rules, and whether its params are optional."""
 
     row: str
     text: str
     checks: Sequence[str]
     params: Mapping[str, str] | None = None
     when: str | None = None
+    optional: bool = False
 
     @property
     def draft(self) -> Draft:
@@ -40,6 +42,7 @@ class Case:
         made = Draft("aclnnToy", "repository/folder/file")
         for name, ctype in (self.params or MANY).items():
             made.params[name] = ParamDraft(name, ctype, "out" if name == "out" else "in")
+            made.params[name].properties |= {"optional": "yes"} if self.optional else {}
         return made
 
     @property
@@ -95,6 +98,9 @@ STATEMENTS = (
     Case("dtypes", "当mode为1时，x的数据类型仅支持FLOAT16、FLOAT", ["x.dtype in (FLOAT16, FLOAT)"], when="mode == 1"),
     Case("values", "如果x的数据类型为INT8，则mode仅支持取0或1", ["mode in (0, 1)"], when="x.dtype == INT8"),
     Case("absent", "x为3维时，y只能传入空指针", ["y is None"], when="x.rank == 3"),
+    Case("given", "mode=2或4时，x需要提供", ["x is not None"], when="mode in (2, 4)"),
+    Case("given", "当x为3维时，y为必填。", ["y is not None"], when="x.rank == 3"),
+    Case("together", "x需与y同时传入或同为nullptr", ["(x is None) == (y is None)"], optional=True),
     Case("multiple", "mode必须是8的整数倍", ["mode % 8 == 0"]),
 )  # fmt: skip
 

@@ -19,7 +19,9 @@ TABLE: tuple[Pattern, ...] = (*equality.ROWS, *promotion.ROWS, *dims.ROWS, *leng
 
 _MOST_CONDITIONS = 2  # of one statement, one after the other
 _MOST_PARTS = 4  # requirements of one statement, with commas between
-_OPENS = re.compile(r"(?:当|如果|若)⟦")
+_OPENS = re.compile(r"(?:当|如果|若)⟦|⟦\w+⟧[=＝]")
+#: x可选,mode为2时…: what a param may be is said before when it must be given
+_OPTIONAL = re.compile(r"(?<=⟧)(?:可选|选填)(?:参数|输入)?,(?=⟦)")
 #: 与x的shape一致，为(N, C): letters after an equality repeat what it says
 _SHAPE_AGAIN = re.compile(r"(?<=＝),Ⓢ?为?[\[(][^\[\]()]{0,80}[\])]$")
 _PART = re.compile(r",(?:且|并且|同时|并)?|且(?=[ⓉⒻⓈⓇ⟦])")
@@ -38,7 +40,7 @@ def apply(draft: Draft, normaliser: Normaliser, text: str, own: str | None, scop
 def in_normal_form(draft: Draft, normal: str, own: str | None, scope: Scope = ()) -> list[RuleDraft]:
     """The same for a statement in normal form."""
     guard = guards.products(scope) if scope else None
-    rest = normal
+    rest = _OPTIONAL.sub("", normal, 1)
     if own is not None and rest.startswith(f"⟦{own}⟧") and _OPENS.match(rest, len(own) + 2):
         rest = rest[len(own) + 2 :]  # the condition names its own subject
     rest = _SHAPE_AGAIN.sub("", rest)

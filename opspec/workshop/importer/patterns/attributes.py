@@ -75,11 +75,26 @@ def _absent(draft: Draft, found: re.Match[str]) -> Rules:
             yield Rule(f"{param.name}-absent", f"{spelled(param.name)} is None", param.name)
 
 
+def _given(draft: Draft, found: re.Match[str]) -> Rules:
+    for param in params_in(draft, found["a"]):
+        if param.ctype.endswith("*"):
+            yield Rule(f"{param.name}-given", f"{spelled(param.name)} is not None", param.name)
+
+
+def _together(draft: Draft, found: re.Match[str]) -> Rules:
+    first, *others = params_in(draft, found["a"])
+    if all("optional" in param.properties for param in (first, *others)):
+        for param in others:
+            check = f"({spelled(first.name)} is None) == ({spelled(param.name)} is None)"
+            yield Rule(f"{first.name}-with-{param.name}", check, first.name)
+
+
 _A, _OWN = rf"(?P<a>{PARAMS})", rf"(?P<a>{PARAM})"
 _RANK = r"(?:\.dim\(\)|Ⓡ|维度)"
 _DTYPES = listed(r"[A-Z][A-Za-z0-9_]{1,24}", r"(?:、|/|,|或者|或|和|及)", 32)
 _VALUES = listed(r"-?[A-Za-z0-9_]{1,40}", _SEPARATOR, 32)
 _TAKES = any_of("支持", "能", "可以", "当前", most=4)
+_NULL = "空指针|nullptr|空"
 _IS = r"(?:为|是|传入?|取|配置为|设置为|支持|=|取值){1,4}"
 
 ROWS = (
@@ -102,6 +117,14 @@ ROWS = (
         _absent,
         conditional=True,
     ),
+    # x和y需同时传入或同为nullptr
+    row(
+        "together",
+        rf"{_A}同时(?:传入?|存在|提供|配置|不?为(?:{_NULL}))(?:或者?(?:同时|同|都)?(?:不?为(?:{_NULL})|不传|不存在))?",
+        _together,
+    ),
+    # scale必传
+    row("given", rf"{_A}(?:为|同时)?(?:必[选填传](?:参数|输入)?|传入?|提供|存在)", _given, conditional=True),
     # groups是8的整数倍
     row("multiple", rf"{_OWN}(?:是|为|能被)?(?P<n>\d{{1,9}})(?:整倍数|整数倍|倍数|整除)", _multiple),
 )
