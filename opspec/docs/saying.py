@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from opspec.docs.domains import NOTHING
 from opspec.docs.lettered import dims, terms_with, with_letters
@@ -94,15 +95,16 @@ class Sayings:
         self.words = WORDS[lang]
         self.told = shapes(definition).told if narrows else {}
         self.domains = domains(definition) if narrows else NOTHING
-        self._kept = definition.once(_narrowed if narrows else _whole)
         self.dims = dims(definition) if narrows else {}
         self.terms = terms_with(short_terms(definition), self.dims) if narrows else definition.terms
         self.plain = Sayings(definition, lang) if narrows else self
-        self._sentences: dict[str, str] = {}
-        self._statements: dict[tuple[str, bool], prose.Statement] = {}
-        self._of_several: dict[str, Enforcement] = {}
-        self._marks: dict[str, str] = {}
-        self._ways: dict[str, frozenset[Part]] = {}
+        found = definition.once(_found)
+        self._kept: dict[str, Parts | None] = found["parts", narrows]
+        self._sentences: dict[str, str] = found["sentences", narrows, lang]
+        self._statements: dict[tuple[str, bool], prose.Statement] = found["statements", narrows, lang]
+        self._of_several: dict[str, Enforcement] = found["of several"]
+        self._marks: dict[str, str] = found["marks"]
+        self._ways: dict[str, frozenset[Part]] = found["ways"]
 
     def text(self, text: Bilingual | None) -> str:
         """A text of the spec in the page's language, with the operator's own names of params."""
@@ -427,14 +429,9 @@ def ids_of(rule: RuleDef) -> list[str]:
     return rule.id.split(_BETWEEN)
 
 
-def _narrowed(_: Definition) -> dict[str, Parts | None]:
-    """What is left of rules, of those that were asked for: the same in both languages."""
-    return {}
-
-
-def _whole(_: Definition) -> dict[str, Parts | None]:
-    """The same for those who know no domains."""
-    return {}
+def _found(_: Definition) -> defaultdict[Hashable, dict[Any, Any]]:
+    """What was found of rules that were asked for, by what that is: both languages, pages and comparisons ask alike."""
+    return defaultdict(dict)
 
 
 def _is_long(node: tree.Node) -> bool:
