@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -61,7 +61,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence about a rule, in parts where it has any.
+    """A sentence about a rule, in parts where it has any; each is made when it is asked for.
 
     Args:
         text: the whole of it.
@@ -69,8 +69,8 @@ class Sentence:
         of_several: it as a sentence about several params.
     """
 
-    text: str
-    common: Hashable = None
+    text: Callable[[], str]
+    common: Callable[[], Hashable] = lambda: None
     of_several: Callable[[list[str], Last], str] | None = None
 
 
@@ -188,18 +188,19 @@ class Sayings:
     def briefly(self, rule: RuleDef) -> Sentence:
         """What a rule requires, as others may say it of their params."""
         if rule.say is not None:
-            return self._shared(rule, self._authored(rule.say), self.requirement(rule))
+            return self._shared(rule, self._authored(rule.say), lambda: self.requirement(rule))
         if not self.is_of_trees(rule):
-            return Sentence(self.brief(rule))
-        return self._shared(rule, self._statement(rule), self.requirement(rule))
+            return Sentence(lambda: self.brief(rule))
+        return self._shared(rule, self._statement(rule), lambda: self.requirement(rule))
 
-    def _shared(self, rule: RuleDef, said: prose.Statement | prose.Authored, text: str) -> Sentence:
+    def _shared(self, rule: RuleDef, said: prose.Statement | prose.Authored, text: Callable[[], str]) -> Sentence:
         """What is said of a rule's param, as others may say it of theirs."""
         param = rule.param
-        common = None if param is None else said.of_any(param)
-        if param is None or common is None:
+        if param is None:
             return Sentence(text)
-        return Sentence(text, common, lambda names, last: self.sentence(said.of_several(param, names, last)))
+        return Sentence(
+            text, lambda: said.of_any(param), lambda names, last: self.sentence(said.of_several(param, names, last))
+        )
 
     def _guarded(self, rule: RuleDef, text: str) -> str:
         when, _ = self.parts(rule)
@@ -264,10 +265,10 @@ class Sayings:
         elif rule.say is not None:
             said = self._authored(rule.say, self.words["not_met"])
         elif not self.is_of_trees(rule) or isinstance(rule.check, tree.Choice):
-            return Sentence(self.sentence(self.failure(rule)))
+            return Sentence(lambda: self.sentence(self.failure(rule)))
         else:
             said = self._statement(rule, fails=True)
-        return self._shared(rule, said, self.sentence(said.text()))
+        return self._shared(rule, said, lambda: self.sentence(said.text()))
 
     def kind(self, rule: RuleDef) -> str:
         """The kind of a rule; of one that the shape of a param tells, that."""
@@ -335,11 +336,15 @@ class Sayings:
         Args:
             last: what stands before the last param: "and" of what must hold, "or" of what fails.
         """
+        marked = [(rule, self.mark(rule)) for rule in rules]
+        many = Counter(mark for _, mark in marked)
         groups: dict[tuple[Hashable, str], list[tuple[RuleDef, Sentence]]] = {}
-        for rule in rules:
+        for rule, mark in marked:
             said = say(rule)
-            common = said.text if said.common is None else said.common
-            groups.setdefault((common, self.mark(rule)), []).append((rule, said))
+            common = said.common() if many[mark] > 1 else None
+            if common is None:
+                common, said = said.text(), Sentence(said.text)
+            groups.setdefault((common, mark), []).append((rule, said))
         return [
             Item(_said_of(group, last), mark, tuple(name for rule, _ in group for name in ids_of(rule)))
             for (_, mark), group in groups.items()
@@ -453,4 +458,4 @@ def _said_of(group: list[tuple[RuleDef, Sentence]], last: Last) -> str:
     """The sentence of rules that say the same, each of its param."""
     first = group[0][1]
     params = list(dict.fromkeys(rule.param or "" for rule, _ in group))
-    return first.text if first.of_several is None or len(params) == 1 else first.of_several(params, last)
+    return first.text() if first.of_several is None or len(params) == 1 else first.of_several(params, last)
