@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from opspec.diff.change import Change
 from opspec.diff.law import counts
@@ -17,17 +18,21 @@ _ANY = "*"
 
 Facet = tuple[str, str]
 Values = tuple[object, ...]
+Later = list[Callable[[], Change | None]]  #: finds changes, if there are any, when it is called
 
 
 class ValueChanges:
     """What differs in single properties of params.
 
+    Args:
+        later: takes what finds changes that one side alone speaks of, if there is such a list.
+
     Attributes:
         settled: ids of rules of either side that a change of values tells about.
     """
 
-    def __init__(self, pair: Pair) -> None:
-        self.pair = pair
+    def __init__(self, pair: Pair, later: Later | None) -> None:
+        self.pair, self._later = pair, later
         self.settled: set[str] = set()
         self._back = {now: was for was, now in pair.names.items()}
 
@@ -43,7 +48,12 @@ class ValueChanges:
             if groups is not None:
                 self.settled.update(rule.id for rule in (*here, *there))
                 for (was, now), on in groups.items():
-                    yield self._change(about, (here, there), (was, now), on)
+                    find = partial(self._change, about, (here, there), (was, now), on)
+                    is_of_both = (_without(was, now) and _states(here)) or (_without(now, was) and _states(there))
+                    if self._later is None or is_of_both:
+                        yield find()
+                    else:
+                        self._later.append(find)
 
     def _groups(
         self, about: Facet, old: list[RuleDef], new: list[RuleDef]
