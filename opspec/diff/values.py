@@ -11,6 +11,7 @@ from opspec.diff.law import counts
 from opspec.diff.meaning import allowed, domain, facet
 from opspec.diff.pair import GENERAL, Pair, source
 from opspec.diff.runtime import seen
+from opspec.language.facts import PRODUCT_FACT
 from opspec.model.definition import Definition, RuleDef
 from opspec.vocabulary.literals import Lang
 
@@ -70,13 +71,14 @@ class ValueChanges:
         if values is None:
             return None
         groups: defaultdict[tuple[Values, Values], list[str]] = defaultdict(list)
-        for product in pair.products:
-            here = allowed(old, pair.before, was, what, product, values)
-            there = allowed(new, pair.after, now, what, product, values)
+        asks = any(_ask_for_product(*side) for side in ((old, pair.before), (new, pair.after)))
+        for alike in [[product] for product in pair.products] if asks else [[*pair.products]][: len(pair.products)]:
+            here = allowed(old, pair.before, was, what, alike[0], values)
+            there = allowed(new, pair.after, now, what, alike[0], values)
             if here is None or there is None:
                 return None
             if here != there:
-                groups[here, there].append(product)
+                groups[here, there] += alike
         return groups
 
     def _change(
@@ -118,6 +120,11 @@ def _kind(less: bool, more: bool, stated_before: bool, stated_after: bool) -> st
     if more:
         return "widened" if stated_after else "values-open"
     return "values-moved"
+
+
+def _ask_for_product(rules: list[RuleDef], definition: Definition) -> bool:
+    nodes = (node for rule in rules for node in (rule.check, rule.when) if node is not None)
+    return any(PRODUCT_FACT in definition.facts(node) for node in nodes)
 
 
 def _states(rules: list[RuleDef]) -> bool:
