@@ -3,7 +3,7 @@ what the first phases make of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from opspec.diff.change import Change
@@ -81,6 +81,7 @@ class _Rules:
 
     def __iter__(self) -> Iterator[Change]:
         taken = {rule.id for rule in self.others.values()}
+        finds: list[tuple[RuleDef, Callable[[], Change | None]]]
         finds = [(rule, partial(self._of_new, rule, self.others.get(rule.id))) for rule in self.new]
         finds += [(rule, partial(self._of_old, rule)) for rule in self.old if rule.id not in taken]
         for rule, find in finds:
