@@ -3,7 +3,8 @@ what the first phases make of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from opspec.diff.change import Change
 from opspec.diff.law import counts
@@ -11,19 +12,29 @@ from opspec.diff.meaning import conjuncts, meaning
 from opspec.diff.pair import Pair, both_said, source
 from opspec.diff.runtime import differences, seen
 from opspec.diff.signature import of_page, of_products, of_signature
-from opspec.diff.values import ValueChanges
+from opspec.diff.values import Later, ValueChanges
 from opspec.model.definition import Definition, RuleDef
 
 
-def compared(before: Definition, after: Definition, moved: bool = True) -> list[Change]:
-    """All changes, those that a compiler sees first.
+def compared(before: Definition, after: Definition) -> list[Change]:
+    """All changes, those that a compiler sees first."""
+    return _changes(Pair(before, after), None)
 
-    Args:
-        moved: whether that counts which only moved, and on which products one side alone says something; without, not
-            all of it is found, which saves time.
+
+def compared_in_short(before: Definition, after: Definition) -> tuple[list[Change], Iterator[Change]]:
+    """The changes, and, sought when they are asked for, more of what one side alone says.
+
+    Of what only moved, and of the products on which one side alone says something, not all is found: that saves time.
     """
-    pair = Pair(before, after, sources=moved)
-    values = ValueChanges(pair)
+    later: Later = []
+    found = _changes(Pair(before, after, sources=False), later)
+    return found, filter(None, (find() for find in later))
+
+
+def _changes(pair: Pair, later: Later | None) -> list[Change]:
+    """The changes; what one side alone says, if anything, is left for later where there is such a list."""
+    before, after = pair.before, pair.after
+    values = ValueChanges(pair, later)
     same = [(pair.old[was], pair.new[now]) for now, was in pair.same.items()]
     return [
         *of_signature(before, after, pair.names),
@@ -31,7 +42,7 @@ def compared(before: Definition, after: Definition, moved: bool = True) -> list[
         *of_page(before, after),
         *differences(before, after, same, pair.says),
         *values,
-        *_Rules(pair, values.settled, moved),
+        *_Rules(pair, values.settled, later),
     ]
 
 
@@ -40,11 +51,12 @@ class _Rules:
 
     Args:
         settled: ids of rules of either that other changes tell about.
-        everywhere: whether each product counts on which one side alone says something, and not just one.
+        later: takes what finds changes that one side alone speaks of, for which one product will do; None where each
+            product counts.
     """
 
-    def __init__(self, pair: Pair, settled: set[str], everywhere: bool) -> None:
-        self.pair, self._one_will_do = pair, not everywhere
+    def __init__(self, pair: Pair, settled: set[str], later: Later | None) -> None:
+        self.pair, self._later = pair, later
         self.new = [rule for rule in pair.unmatched_new() if rule.id not in settled]
         self.old = [rule for rule in pair.unmatched_old() if rule.id not in settled]
         self.others = self._counterparts()
@@ -68,22 +80,27 @@ class _Rules:
         return frozenset((names.get(name, name), facet) for name, facet in self.pair.before.facts(rule.check))
 
     def __iter__(self) -> Iterator[Change]:
-        for rule in self.new:
-            change = self._of_new(rule, self.others.get(rule.id))
-            if change is not None:
-                yield change
         taken = {rule.id for rule in self.others.values()}
-        for rule in self.old:
-            if rule.id not in taken:
-                yield self._of_old(rule)
+        finds: list[tuple[RuleDef, Callable[[], Change | None]]]
+        finds = [(rule, partial(self._of_new, rule, self.others.get(rule.id))) for rule in self.new]
+        finds += [(rule, partial(self._of_old, rule)) for rule in self.old if rule.id not in taken]
+        for rule, find in finds:
+            if self._later is not None and rule.kind != "null" and self._is_of_one_side(rule):
+                self._later.append(find)
+            elif (change := find()) is not None:
+                yield change
         yield from self._of_same()
+
+    def _is_of_one_side(self, rule: RuleDef) -> bool:
+        """Whether the other side says nothing in its place."""
+        return rule.id not in self.others and not (rule.kind == "strided" and self._takes_strides(rule))
 
     def _of_new(self, rule: RuleDef, other: RuleDef | None) -> Change | None:
         pair = self.pair
         if not counts(rule, pair.after):
             return self._told("rule-not-checked", other, rule)
-        is_stated = other is None and not (rule.kind == "strided" and self._takes_strides(rule))
-        found = pair.follows(rule, deep=other is not None, first=is_stated and self._one_will_do)
+        is_stated = self._is_of_one_side(rule)
+        found = pair.follows(rule, deep=other is not None, first=is_stated and self._later is not None)
         if not found.open:
             if other is not None and pair.follows(other, first=True).open:
                 return self._told("rule-looser", other, rule)
@@ -105,7 +122,7 @@ class _Rules:
         )
 
     def _of_old(self, rule: RuleDef) -> Change:
-        found = self.pair.follows(rule, first=self._one_will_do)
+        found = self.pair.follows(rule, first=self._later is not None)
         if not found.open:
             return self._told("rule-moved", rule, None, by=found.by)
         kind = "param-optional" if rule.kind == "null" else "rule-open"

@@ -8,12 +8,13 @@ rest.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from opspec import archive
-from opspec.diff.compare import compared
+from opspec.diff.change import Change
+from opspec.diff.compare import compared_in_short
 from opspec.diff.details import Told, told
 from opspec.errors import OpspecError
 from opspec.model.definition import Definition
@@ -85,20 +86,28 @@ def past_of(definition: Definition, known: Registry) -> Past:
     return past(definition.name, known, read)
 
 
-def past(operator: str, known: Registry, read: Read) -> Past:
+def past(operator: str, known: Registry, read: Read, counted: bool = True) -> Past:
     """The history of an operator in a registry.
 
     Args:
         read: gives definitions; each is asked for once.
+        counted: whether all is counted that stands on one page alone, and not just until something is known to differ.
     """
     having, whole = _releases(operator, known)
     found = {release: read(operator, release) for release in having}
     steps: list[Step] = []
+    rest: list[Iterator[Change]] = []
     for release in known.releases():
         if release in having:
-            steps.append(_step(release, having[: having.index(release)], whole, found))
+            step, more = _step(release, having[: having.index(release)], whole, found)
+            steps.append(step)
+            rest.append(more)
         elif release in whole and steps and steps[-1].state != "gone":
             steps.append(Step(release, steps[-1].release, "gone"))
+            rest.append(iter(()))
+    for i, more in enumerate(rest):
+        if counted or not any(step.told or step.alone for step in steps):
+            steps[i] = replace(steps[i], alone=steps[i].alone + _alone(more))
     return Past(operator, tuple(having), tuple(steps))
 
 
@@ -110,19 +119,27 @@ def _releases(operator: str, known: Registry) -> tuple[list[str], list[str]]:
     return [*entries], whole
 
 
-def _step(release: str, before: list[str], whole: list[str], found: Mapping[str, Definition | None]) -> Step:
-    """A release that has the operator, where these have it before it."""
+def _step(
+    release: str, before: list[str], whole: list[str], found: Mapping[str, Definition | None]
+) -> tuple[Step, Iterator[Change]]:
+    """A release that has the operator, where these have it before it, and what more one page alone may say."""
     if not before:
         earlier = whole[: whole.index(release)] if release in whole else []
-        return Step(release, earlier[-1], "new") if earlier else Step(release, "", "oldest")
+        return Step(release, earlier[-1], "new") if earlier else Step(release, "", "oldest"), iter(())
     old, new = found[before[-1]], found[release]
-    changes, alone = ((), 0) if old is None or new is None else _sorted(old, new)
-    return Step(release, before[-1], "changed" if changes else "same", changes, alone)
+    if old is None or new is None:
+        return Step(release, before[-1], "same"), iter(())
+    differ, more = compared_in_short(old, new)
+    changes = _sorted(differ, old, new)
+    return Step(release, before[-1], "changed" if changes else "same", changes, _alone(differ)), more
 
 
-def _sorted(old: Definition, new: Definition) -> tuple[tuple[Told, ...], int]:
-    """What is told of what differs, and how much one page alone says."""
-    differ = compared(old, new, moved=False)
-    alone = sum(change.kind in ALONE for change in differ)
+def _alone(differ: Iterable[Change]) -> int:
+    """How much one page alone says."""
+    return sum(change.kind in ALONE for change in differ)
+
+
+def _sorted(differ: Iterable[Change], old: Definition, new: Definition) -> tuple[Told, ...]:
+    """What is told of what differs."""
     found = [each for change in differ if change.kind in TOLD for each in told(change, old, new)]
-    return tuple(sorted(found, key=lambda each: TOLD.index(each.change.kind))), alone
+    return tuple(sorted(found, key=lambda each: TOLD.index(each.change.kind)))

@@ -126,7 +126,7 @@ def in_words(found: Past, lang: Lang) -> History:
 
 def histories(operator: str, known: Registry, read: Read) -> Mapping[Lang, History]:
     """The history of an operator of a registry in each language: :data:`opspec.docs.related.Historian`."""
-    found = past(operator, known, read)
+    found = past(operator, known, read, counted=False)
     return {lang: in_words(found, lang) for lang in _WORDS}
 
 

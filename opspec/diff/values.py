@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from opspec.diff.change import Change
 from opspec.diff.law import counts
 from opspec.diff.meaning import allowed, domain, facet
 from opspec.diff.pair import GENERAL, Pair, source
 from opspec.diff.runtime import seen
+from opspec.language.facts import PRODUCT_FACT
 from opspec.model.definition import Definition, RuleDef
 from opspec.vocabulary.literals import Lang
 
@@ -17,17 +19,21 @@ _ANY = "*"
 
 Facet = tuple[str, str]
 Values = tuple[object, ...]
+Later = list[Callable[[], Change | None]]  #: finds changes, if there are any, when it is called
 
 
 class ValueChanges:
     """What differs in single properties of params.
 
+    Args:
+        later: takes what finds changes that one side alone speaks of, if there is such a list.
+
     Attributes:
         settled: ids of rules of either side that a change of values tells about.
     """
 
-    def __init__(self, pair: Pair) -> None:
-        self.pair = pair
+    def __init__(self, pair: Pair, later: Later | None) -> None:
+        self.pair, self._later = pair, later
         self.settled: set[str] = set()
         self._back = {now: was for was, now in pair.names.items()}
 
@@ -43,7 +49,12 @@ class ValueChanges:
             if groups is not None:
                 self.settled.update(rule.id for rule in (*here, *there))
                 for (was, now), on in groups.items():
-                    yield self._change(about, (here, there), (was, now), on)
+                    find = partial(self._change, about, (here, there), (was, now), on)
+                    is_of_both = (_without(was, now) and _states(here)) or (_without(now, was) and _states(there))
+                    if self._later is None or is_of_both:
+                        yield find()
+                    else:
+                        self._later.append(find)
 
     def _groups(
         self, about: Facet, old: list[RuleDef], new: list[RuleDef]
@@ -60,13 +71,14 @@ class ValueChanges:
         if values is None:
             return None
         groups: defaultdict[tuple[Values, Values], list[str]] = defaultdict(list)
-        for product in pair.products:
-            here = allowed(old, pair.before, was, what, product, values)
-            there = allowed(new, pair.after, now, what, product, values)
+        asks = any(_ask_for_product(*side) for side in ((old, pair.before), (new, pair.after)))
+        for alike in [[product] for product in pair.products] if asks else [[*pair.products]][: len(pair.products)]:
+            here = allowed(old, pair.before, was, what, alike[0], values)
+            there = allowed(new, pair.after, now, what, alike[0], values)
             if here is None or there is None:
                 return None
             if here != there:
-                groups[here, there].append(product)
+                groups[here, there] += alike
         return groups
 
     def _change(
@@ -108,6 +120,11 @@ def _kind(less: bool, more: bool, stated_before: bool, stated_after: bool) -> st
     if more:
         return "widened" if stated_after else "values-open"
     return "values-moved"
+
+
+def _ask_for_product(rules: list[RuleDef], definition: Definition) -> bool:
+    nodes = (node for rule in rules for node in (rule.check, rule.when) if node is not None)
+    return any(PRODUCT_FACT in definition.facts(node) for node in nodes)
 
 
 def _states(rules: list[RuleDef]) -> bool:

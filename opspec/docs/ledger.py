@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from urllib.parse import quote
 
 from opspec.docs.described import clauses_of
@@ -191,7 +192,7 @@ def _places_in_short(places: Iterable[str], sayings: Sayings) -> Iterator[str]:
 
 def _whole(rule: RuleDef, sayings: Sayings) -> Sentence:
     """What a rule requires, with all its alternatives, as others may say it of their params."""
-    return Sentence(sayings.requirement(rule)) if rule.alternatives else sayings.briefly(rule)
+    return Sentence(partial(sayings.requirement, rule)) if rule.alternatives else sayings.briefly(rule)
 
 
 def _runtime(rule: RuleDef, sayings: Sayings) -> str:

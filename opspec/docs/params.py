@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from opspec.docs.glance import cell
@@ -404,7 +404,7 @@ class _Row:
         narrower |= frozenset(self.usual.empty.rules if self.usual.empty else ())
         shown = [rule for rule in shown if rule.id not in narrower]
         shown = [rule for rule in shown if self._is_news(rule) and self.sayings.can_be_broken(rule)]
-        return iter(self.sayings.together(shown, lambda rule: Sentence(self._note(rule))))
+        return iter(self.sayings.together(shown, lambda rule: Sentence(partial(self._note, rule))))
 
     def _note(self, rule: RuleDef) -> str:
         """What a rule requires; of data types beside those of the page that no more is refused than others yet."""

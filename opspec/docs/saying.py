@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from opspec.docs.domains import NOTHING
 from opspec.docs.lettered import dims, terms_with, with_letters
@@ -61,7 +62,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence about a rule, in parts where it has any.
+    """A sentence about a rule, in parts where it has any; each is made when it is asked for.
 
     Args:
         text: the whole of it.
@@ -69,8 +70,8 @@ class Sentence:
         of_several: it as a sentence about several params.
     """
 
-    text: str
-    common: Hashable = None
+    text: Callable[[], str]
+    common: Callable[[], Hashable] = lambda: None
     of_several: Callable[[list[str], Last], str] | None = None
 
 
@@ -95,15 +96,16 @@ class Sayings:
         self.words = WORDS[lang]
         self.told = shapes(definition).told if narrows else {}
         self.domains = domains(definition) if narrows else NOTHING
-        self._kept = definition.once(_narrowed if narrows else _whole)
         self.dims = dims(definition) if narrows else {}
         self.terms = terms_with(short_terms(definition), self.dims) if narrows else definition.terms
         self.plain = Sayings(definition, lang) if narrows else self
-        self._sentences: dict[str, str] = {}
-        self._statements: dict[tuple[str, bool], Statement] = {}
-        self._of_several: dict[str, Enforcement] = {}
-        self._marks: dict[str, str] = {}
-        self._ways: dict[str, frozenset[Part]] = {}
+        found = definition.once(_found)
+        self._kept: dict[str, Parts | None] = found["parts", narrows]
+        self._sentences: dict[str, str] = found["sentences", narrows, lang]
+        self._statements: dict[tuple[str, bool], Statement] = found["statements", narrows, lang]
+        self._of_several: dict[str, Enforcement] = found["of several"]
+        self._marks: dict[str, str] = found["marks"]
+        self._ways: dict[str, frozenset[Part]] = found["ways"]
 
     def text(self, text: Bilingual | None) -> str:
         """A text of the spec in the page's language, with the operator's own names of params."""
@@ -187,18 +189,19 @@ class Sayings:
     def briefly(self, rule: RuleDef) -> Sentence:
         """What a rule requires, as others may say it of their params."""
         if rule.say is not None:
-            return self._shared(rule, self._authored(rule.say), self.requirement(rule))
+            return self._shared(rule, self._authored(rule.say), lambda: self.requirement(rule))
         if not self.is_of_trees(rule):
-            return Sentence(self.brief(rule))
-        return self._shared(rule, self._statement(rule), self.requirement(rule))
+            return Sentence(lambda: self.brief(rule))
+        return self._shared(rule, self._statement(rule), lambda: self.requirement(rule))
 
-    def _shared(self, rule: RuleDef, said: Statement | Authored, text: str) -> Sentence:
+    def _shared(self, rule: RuleDef, said: Statement | Authored, text: Callable[[], str]) -> Sentence:
         """What is said of a rule's param, as others may say it of theirs."""
         param = rule.param
-        common = None if param is None else said.of_any(param)
-        if param is None or common is None:
+        if param is None:
             return Sentence(text)
-        return Sentence(text, common, lambda names, last: self.sentence(said.of_several(param, names, last)))
+        return Sentence(
+            text, lambda: said.of_any(param), lambda names, last: self.sentence(said.of_several(param, names, last))
+        )
 
     def _guarded(self, rule: RuleDef, text: str) -> str:
         when, _ = self.parts(rule)
@@ -263,10 +266,10 @@ class Sayings:
         elif rule.say is not None:
             said = self._authored(rule.say, self.words["not_met"])
         elif not self.is_of_trees(rule) or isinstance(rule.check, tree.Choice):
-            return Sentence(self.sentence(self.failure(rule)))
+            return Sentence(lambda: self.sentence(self.failure(rule)))
         else:
             said = self._statement(rule, fails=True)
-        return self._shared(rule, said, self.sentence(said.text()))
+        return self._shared(rule, said, lambda: self.sentence(said.text()))
 
     def kind(self, rule: RuleDef) -> str:
         """The kind of a rule; of one that the shape of a param tells, that."""
@@ -334,11 +337,15 @@ class Sayings:
         Args:
             last: what stands before the last param: "and" of what must hold, "or" of what fails.
         """
+        marked = [(rule, self.mark(rule)) for rule in rules]
+        many = Counter(mark for _, mark in marked)
         groups: dict[tuple[Hashable, str], list[tuple[RuleDef, Sentence]]] = {}
-        for rule in rules:
+        for rule, mark in marked:
             said = say(rule)
-            common = said.text if said.common is None else said.common
-            groups.setdefault((common, self.mark(rule)), []).append((rule, said))
+            common = said.common() if many[mark] > 1 else None
+            if common is None:
+                common, said = said.text(), Sentence(said.text)
+            groups.setdefault((common, mark), []).append((rule, said))
         return [
             Item(_said_of(group, last), mark, tuple(name for rule, _ in group for name in ids_of(rule)))
             for (_, mark), group in groups.items()
@@ -423,14 +430,9 @@ def ids_of(rule: RuleDef) -> list[str]:
     return rule.id.split(_BETWEEN)
 
 
-def _narrowed(_: Definition) -> dict[str, Parts | None]:
-    """What is left of rules, of those that were asked for: the same in both languages."""
-    return {}
-
-
-def _whole(_: Definition) -> dict[str, Parts | None]:
-    """The same for those who know no domains."""
-    return {}
+def _found(_: Definition) -> defaultdict[Hashable, dict[Any, Any]]:
+    """What was found of rules that were asked for, by what that is: both languages, pages and comparisons ask alike."""
+    return defaultdict(dict)
 
 
 def _is_long(node: tree.Node) -> bool:
@@ -452,4 +454,4 @@ def _said_of(group: list[tuple[RuleDef, Sentence]], last: Last) -> str:
     """The sentence of rules that say the same, each of its param."""
     first = group[0][1]
     params = list(dict.fromkeys(rule.param or "" for rule, _ in group))
-    return first.text if first.of_several is None or len(params) == 1 else first.of_several(params, last)
+    return first.text() if first.of_several is None or len(params) == 1 else first.of_several(params, last)

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import ast
 import keyword
+import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
 from itertools import islice
 
 from opspec.errors import SpecError, did_you_mean, shown
@@ -24,6 +27,7 @@ MAX_LENGTH = 200_000
 MAX_DEPTH = 60
 MAX_NODES = 100_000
 MOST_PARTS = 100
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(slots=True)
@@ -58,7 +62,7 @@ def parse(text: str, scope: Scope, expected: Type | None = None) -> tree.Node:
     """
     node = None if scope.known is None else scope.known.get(text)
     if node is None:
-        node = _Parser(scope).node(_syntax(text))
+        node = _read(text, scope)
         if not is_bounded(node):
             _bound_cost(node, scope)
         if scope.known is not None:
@@ -66,6 +70,21 @@ def parse(text: str, scope: Scope, expected: Type | None = None) -> tree.Node:
     if expected is not None and node.type != expected and not (expected is FLOAT and node.type is INT):
         raise SpecError(f"expected a {expected} expression, found {node.type}", column=node.column)
     return node
+
+
+def _read(text: str, scope: Scope) -> tree.Node:
+    """The tree of a text; of one that names no derived value that of the same text of another release."""
+    words = {*_WORD.findall(text)}
+    if not scope.level and words.isdisjoint(scope.let_names):
+        plain = {name for word in words for name in (word, word.removesuffix("_"))}
+        with suppress(SpecError):  # which names all that is in scope
+            return _alone(text, tuple((name, scope.params[name]) for name in sorted(plain & scope.params.keys())))
+    return _Parser(scope).node(_syntax(text))
+
+
+@lru_cache(maxsize=8192)
+def _alone(text: str, params: tuple[tuple[str, tuple[Type, bool]], ...]) -> tree.Node:
+    return _Parser(Scope(dict(params))).node(_syntax(text))
 
 
 def cell(texts: Sequence[str], column: tree.Node) -> frozenset[object] | None:
@@ -81,7 +100,7 @@ def cell(texts: Sequence[str], column: tree.Node) -> frozenset[object] | None:
 
 
 def bounded(node: tree.Node, scope: Scope) -> tree.Node:
-    """A tree that was built, not parsed, and whose depth and cost are bounded as if it had been.
+    """The one that stands for a tree that was built, not parsed, whose depth and cost are bounded as if it had been.
 
     Raises:
         SpecError: it is too deep to walk, or costs too much.
@@ -90,6 +109,7 @@ def bounded(node: tree.Node, scope: Scope) -> tree.Node:
     for _ in range(MOST_LEVELS + 1):
         level = tuple(part for above in level for part in tree.children(above))
         if not level:
+            node = tree.one(node)
             if not is_bounded(node):
                 _bound_cost(node, scope)
             return node

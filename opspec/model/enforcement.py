@@ -167,7 +167,8 @@ def grounds_of(rule: RuleDef, definition: Definition) -> Grounds:
     reads = next((facet for facet in _READS if facet in facets), "")
     about = "shape" if reads == "layout" else reads
     inferred = rule.basis == "inferred"
-    return Grounds(rule.kind, about, io, rule.in_row, rule.stage, inferred, _family(definition), _folder(definition))
+    family, folder = definition.once(_family), definition.once(_folder)
+    return Grounds(rule.kind, about, io, rule.in_row, rule.stage, inferred, family, folder)
 
 
 @dataclass(frozen=True, slots=True)

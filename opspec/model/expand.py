@@ -543,7 +543,7 @@ def _cell_of(rule: Draft) -> str | None:
 
 def settled(draft: Draft, names: Names, definition: Definition) -> RuleDef:
     """The rule of a draft: subject, step, stage and status filled in."""
-    check = tree.one(names.bounded(draft.check, draft.path))
+    check = names.bounded(draft.check, draft.path)
     when = None if draft.when is None else tree.one(draft.when)
     types = definition.types
     if draft.param is not None and draft.param not in types:

@@ -61,24 +61,24 @@ class Equation:
 def equations(definition: Definition) -> Iterator[Equation]:
     """The equations that a definition's rules state, in their order."""
     for rule in _stated(definition):
-        sides = list(_equal(rule))
-        if not sides or not all(decided(part, definition) for part in _conditions(rule, definition)):
+        when = None if rule.when is None else settled(rule.when, domains(definition), rule.id)
+        if not all(decided(part, definition) for part in _conditions(rule, when, definition)):
             continue
-        plain = rule.when is None or _is_of_presence(settled(rule.when, domains(definition), rule.id), definition)
+        plain = when is None or _is_of_presence(when, definition)
         read = definition.facts(rule.check) | (definition.facts(rule.when) if rule.when is not None else frozenset())
         given = frozenset(param.name for param in definition.params if param.nullable) & {name for name, _ in read}
-        for left, right in sides:
+        for left, right in _equal(rule):
             yield Equation(rule.id, left, right, plain, given)
 
 
 def _stated(definition: Definition) -> Iterator[RuleDef]:
-    """The rules that pages state and no programs contradict; those that require the same, each under the condition that
-    one of theirs holds."""
+    """The rules with equations that pages state and no programs contradict; those that require the same, each under the
+    condition that one of theirs holds."""
     kept = [
         rule
         for rule in definition.rules
         if not (rule.basis == "observed" or rule.alternatives or rule.id in definition.contradicted)
-        if enforcement(rule, definition).anywhere != {CONTRADICTED}
+        if enforcement(rule, definition).anywhere != {CONTRADICTED} and any(True for _ in _equal(rule))
     ]
     by_check: dict[tree.Node, list[tree.Node | None]] = {}
     for rule in kept:
@@ -138,10 +138,10 @@ def _plain(node: tree.Node) -> tree.Node:
                 return node
 
 
-def _conditions(rule: RuleDef, definition: Definition) -> Iterator[tree.Node]:
+def _conditions(rule: RuleDef, when: tree.Node | None, definition: Definition) -> Iterator[tree.Node]:
     """What a rule asks for beforehand, but for what its own statement implies or what is so in the usual case."""
     nullable = {param.name for param in definition.params if param.nullable}
-    for part in () if rule.when is None else _joined(settled(rule.when, domains(definition), rule.id)):
+    for part in () if when is None else _joined(when):
         match part, rule.check:
             case (
                 tree.Compare(ops=("==",), operands=(tree.Attr(name="numel"), tree.Call(function="prod", args=(size,)))),
