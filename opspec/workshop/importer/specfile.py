@@ -117,7 +117,6 @@ def _set(value: Any) -> Any:
     base = list(value["any"])
     changes: list[dict[str, Any]] = []
     for change in value["changes"]:
-        base += [name for name in change.get("replace", ()) if name not in base]
         if change.get("replace") and set(change["replace"]) == set(base) and not changes:
             continue
         if change not in changes:
@@ -150,6 +149,8 @@ def _consistent(base: list[str], changes: list[dict[str, Any]]) -> list[dict[str
                 continue
             if after < now and len(now - after) < len(after):  # what is missing is easier to read
                 new = {"on": new["on"], "subtract": [name for name in base if name in now - after]}
+            elif after > now:  # and so is what is there besides
+                new = {"on": new["on"], "add": [name for name in change["replace"] if name not in now]}
         for name in families:
             sets[name] = after
         kept.append(new)

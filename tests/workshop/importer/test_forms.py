@@ -616,3 +616,17 @@ def test_that_an_attribute_has_its_type_restricts_nothing() -> None:
     """The declaration in C says it; the one value that is supported stays a statement."""
     row = replace(MODE, usage="数据类型支持INT64。仅支持double类型。mode仅支持0。")
     assert [at for at in clauses(page((X, row, OUT))) if "/mode/" in at] == ["params/mode/usage/3"]
+
+
+def test_a_list_of_types_for_a_product_says_nothing_of_others() -> None:
+    """What a note lists for one product beyond the cell is no other product's."""
+    found = params(page(more=f"- {P950}：x数据类型支持FLOAT16、FLOAT、UINT16。\n"))["x"]["dtype"]
+    assert found == {"any": ["FLOAT16", "FLOAT"], "changes": [{"on": ["950"], "add": ["UINT16"]}]}
+
+
+def test_a_row_about_ranks_stands_for_those_of_cells_too() -> None:
+    """Of two params that a row names, one has its rank in its cell, and the row gives the other one its own."""
+    text = "aclnnToy", table((X, replace(OUT, rank="-")))
+    returns = markdown([("ACLNN_ERR_PARAM_INVALID", "161002", "x或out的维数大于8。")], ("返回值", "错误码", "描述"))
+    found = clauses(page((X, replace(OUT, rank="-")), phases=phase(*text, returns)))
+    assert found["returns/161002/1"]["rules"] == ["out.rank-bound", "x.rank"]

@@ -16,4 +16,5 @@ def read(draft: Draft, normaliser: Normaliser, row: ReturnStatement) -> list[str
     stated = outside.formats_or_emptiness(draft, text)
     if stated:
         return stated
-    return [draft.add(rule) for rule in violations.rules(draft, text)] or outside.rules(draft, text)
+    made = [draft.add(rule) for rule in violations.rules(draft, text)]
+    return list(dict.fromkeys((*made, *outside.rules(draft, text))))
