@@ -92,6 +92,7 @@ EXAMPLES: dict[type[values.Model], dict[str, str]] = {
         "format": "[ND, FRACTAL_NZ]",
         "rank": "2-8",
         "shape": '"(B, S, N, D)"',
+        "dims": "B, N, S, D",
         "strided": "transposed",
         "empty": "no",
         "uniform": "[dtype, shape]",

@@ -94,6 +94,10 @@ class Param(Model):
     shape: TextsProperty | None = Field(
         default=None, description='its symbolic shape: `"(B, N, S, D)"`, a list of alternatives, `same as X`, or cases'
     )
+    dims: Annotated[str, StringConstraints(pattern=r"^(\*|\w+)(, (\*|\w+))*$", max_length=200)] | None = Field(
+        default=None,
+        description="what the page calls its dims, for readers: `_` has no name, `*` stands for any number of dims",
+    )
     strided: Literal["yes", "no", "transposed", "unknown"] | None = Field(
         default=None,
         description="whether its layout may be non-contiguous (a tensor's may by default); transposed: in the last "

@@ -44,7 +44,7 @@ _NOT_HELD = {
     "small",
 }  # fmt: skip
 #: the same inside an entry
-_WORDS = {"about", "summary", "say", "fails", "title", "meaning", "note", "evidence", "en", "zh", "from"}
+_WORDS = {"about", "dims", "summary", "say", "fails", "title", "meaning", "note", "evidence", "en", "zh", "from"}
 #: mappings whose keys are names that an author chose; those at the top of a spec have an entry each
 _BY_NAME = ("rules", "let", "results", "scenarios", "products")
 _NAMES = {*_BY_NAME, "shapes", "rename"}

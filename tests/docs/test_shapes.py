@@ -44,6 +44,23 @@ def line(body: str) -> str:
             'rules: {s: "s.shape == (B,)", o: "out.shape == (B, ceil_div(D, 2))"}',
             "out[B, ceil(D/2)] = aclnnX(a[B, D], s[B]?, t[_, _])",
         ),
+        (  # names of the page, where what rules make one dim has one of them; of one that has no other
+            f'params: [{{name: a, {TENSOR}, rank: 2, dims: "M, H"}}, {{name: b, {TENSOR}, rank: 2, dims: "k, _"}},'
+            f' {{name: c, {TENSOR}, dims: "*, W"}}, {{name: out, {OUT}, rank: 2, dims: "M, H"}}]\n'
+            'rules: {o: "out.shape == a.shape", c: "c.shape[-1] == a.shape[1]"}',
+            "out[M, H] = aclnnX(a[M, H], b[K, _], c[..., H])",
+        ),
+        (  # not those of a page that calls one dim by the names of two
+            f'params: [{{name: a, {TENSOR}, rank: 2, dims: "C, D"}}, {{name: out, {OUT}, rank: 2, dims: "D, C"}}]\n'
+            'rules: {o: "out.shape == a.shape"}',
+            "out[M, N] = aclnnX(a[M, N])",
+        ),
+        (  # axes that may be null: what is so where they are given
+            f"params: [{{name: a, {TENSOR}}}, {{name: dim, ctype: const aclIntArray*, optional: yes}},"
+            f" {{name: keep, ctype: bool}}, {{name: out, {OUT}}}]\n"
+            'rules: {o: "out.shape == reduced(a.shape, (dim if dim is not None else ()), keep)"}',
+            "out[*reduced(S, dim, keep)] = aclnnX(a[*S], dim, keep)",
+        ),
         (  # all dims together
             f"params: [{{name: a, {TENSOR}}}, {{name: b, {TENSOR}}}, {{name: out, {OUT}}}]\n"
             'rules: {o: "out.shape == broadcast(a.shape, b.shape)"}',

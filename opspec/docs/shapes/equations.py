@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from opspec.docs.covering import any_of
 from opspec.docs.narrowing import domains, settled
 from opspec.language import tree
+from opspec.language.facts import expanded
 from opspec.language.prose.trees import is_attribute, number
 from opspec.language.types import BOOL, INTS
 from opspec.model.definition import Definition, RuleDef
@@ -66,9 +67,18 @@ def equations(definition: Definition) -> Iterator[Equation]:
             continue
         plain = when is None or _is_of_presence(when, definition)
         read = definition.facts(rule.check) | (definition.facts(rule.when) if rule.when is not None else frozenset())
-        given = frozenset(param.name for param in definition.params if param.nullable) & {name for name, _ in read}
+        nullable = frozenset(param.name for param in definition.params if param.nullable)
+        asked = _asked_for(rule.check, definition)
+        given = nullable & {name for name, _ in read} - asked
         for left, right in _equal(rule):
-            yield Equation(rule.id, left, right, plain, given)
+            yield Equation(rule.id, left, right, plain and not asked, given)
+
+
+def _asked_for(check: tree.Node, definition: Definition) -> set[str]:
+    """The attributes of which a statement itself says what holds where they are null."""
+    attributes = {param.name for param in definition.params if param.kind not in ("tensor", "tensor_list")}
+    asked = {part.operand for part in expanded(check, definition.lets) if isinstance(part, tree.IsNone)}
+    return {node.name for node in asked if isinstance(node, tree.Param)} & attributes
 
 
 def _stated(definition: Definition) -> Iterator[RuleDef]:
@@ -151,6 +161,9 @@ def _conditions(rule: RuleDef, when: tree.Node | None, definition: Definition) -
             case tree.Compare(ops=(">",), operands=(tree.Param() | tree.Let() as size, limit)), _ if number(limit) == 0:
                 if size in tree.walk(rule.check):  # a dim
                     continue
+            case tree.Compare(ops=(">",), operands=(tree.Length(operand=tree.Param(name=name)), limit)), _:
+                if name in nullable and number(limit) == 0:
+                    continue  # axes that are given
             case tree.Param(), _ if part.type == BOOL and rule.param in nullable:
                 continue  # it says whether there is such an output
         yield part

@@ -50,7 +50,7 @@ class Lettering:
         named: set[str] = set()
         free: set[str] = set()
         for pass_ in (self._wanted, self._summed, self._called, self._free):
-            for key in self.uses:
+            for key in sorted(self.uses, key=self._weight) if pass_ == self._wanted else self.uses:
                 if key not in self.letters:
                     letter = pass_(key)
                     if letter is not None:
@@ -116,17 +116,23 @@ class Lettering:
         text = OPEN_PLACE.sub(lambda found: self.letters["".join(found.groups())], item)
         return OPEN if text == f"*{OPEN}" else text
 
+    def _weight(self, key: str) -> int:
+        """How much speaks for the letter that is wanted at an open place; least the most."""
+        mark = (self.solver.open[int(key[1:])] or "~")[0]
+        return "=!?~".index(mark) if mark in "=!?~" else 0
+
     def _wanted(self, key: str) -> str | None:
         wanted = self.solver.open[int(key[1:])]
         if wanted is None or wanted[0] == "~":
             return None
-        plain = wanted.lstrip("?=")
+        plain = wanted.lstrip("?=!")
         if plain not in self.taken or wanted[0] == "=":
             return plain
         if self._is_alone(key):
             return None
         is_out = all(self.solver.params[name].is_output for name in self.uses[key])
-        longer = (f"{plain}{end}" for end in (("out",) if is_out else (2, 3, 4)))
+        stem = plain.rstrip("0123456789")
+        longer = (f"{stem}{end}" for end in (("out",) if is_out else range(2, 9)))
         return next((one for one in longer if one not in self.taken), None) if plain != wanted else None
 
     def _called(self, key: str) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -18,6 +19,8 @@ _SHORT = 2  # letters of a derived value's name that may stand for a dim
 _LONGEST_NAME = 12  # of a derived value without a letter, by which its dim is called
 _ROUNDS = 2  # in which ranks go from shape to shape
 _LAYOUTS = ("NCHW", "NHWC", "HWCN", "NCDHW", "NDHWC")
+_ANY, _UNNAMED = "*", "_"  # stand for dims in any number, and for one that the page does not name
+_SMALL = re.compile(r"\b[a-z]\b")  # letters of dims are great ones
 _TUPLE = re.compile(r"\(([A-Z][a-z0-9]?(?:, ?[A-Z][a-z0-9]?)+)\)")  # a shape in letters, in words on a param
 
 
@@ -74,9 +77,8 @@ class Relations:
         self.found = list(equations(definition))
         self.dims: dict[Dim, list[tuple[Equation, tree.Node]]] = {}
         self.same: dict[Dim, Dim] = {}
-        self.names: dict[
-            Dim, str
-        ] = {}  # with "=" what a spec's shapes say, with "?" what a format does, with "~" a word
+        # with "=" what shapes of the spec say, "!" what the page calls most, "?" what it or a format does, "~" a word
+        self.names: dict[Dim, str] = {}
         self.parts: dict[Equation, dict[frozenset[Dim], list[Told]]] = {}
         self.assumed = False
         self._count()
@@ -274,9 +276,8 @@ class Relations:
         for name, letters in self.axes.items():
             for i, letter in enumerate(letters if self.known[name].rank == len(letters) else ()):
                 self.names.setdefault(self.root(Dim(name, i)), f"?{letter}")
-        for name, known in self.known.items():
-            for i, letter in enumerate(self._in_words(name, known)):
-                self.names.setdefault(self.root(Dim(name, i)), f"?{letter}")
+        for dim, letter in self._on_page():
+            self.names.setdefault(dim, letter)
         for name, known in self.known.items():
             layout = self._layout(name, known)
             for i, letter in enumerate(layout):
@@ -291,11 +292,42 @@ class Relations:
             return True
         return letters[dim.place][0] == letter[0]
 
-    def _in_words(self, name: str, known: Known) -> list[str]:
-        """The letters of a shape in the words on a param: ``(N, C, L)``."""
-        about = self.own[name][0].about
-        found = [] if about is None else [part.replace(" ", "").split(",") for part in _TUPLE.findall(about.text("en"))]
-        return next((letters for letters in found if len(letters) == known.rank), [])
+    def _on_page(self) -> Iterator[tuple[Dim, str]]:
+        """The names that the page gives dims; none where it calls one dim by those of two."""
+        said: dict[Dim, Counter[str]] = {}
+        for name, known in self.known.items():
+            for place, letter in self._in_words(name, known).items():
+                if letter != _UNNAMED and letter not in self.own and not self._is_value(letter):
+                    said.setdefault(self.root(Dim(name, place)), Counter())[letter] += 1
+        times = sum((Counter(dict.fromkeys(names, 1)) for names in said.values()), Counter[str]())
+        mixed = {dim for dim, names in said.items() if len(names) > 1 and any(times[name] > 1 for name in names)}
+        if len(mixed) * 2 > sum(names.total() > 1 for names in said.values()):
+            return  # the page has another order of dims in mind
+        most: Counter[str] = Counter()
+        for names in said.values():
+            most |= names
+        for dim, names in said.items():
+            letter, count = names.most_common(1)[0]
+            if dim not in mixed or count * 2 > names.total():
+                yield dim, f"{'!' if count == most[letter] else '?'}{letter}"
+
+    def _is_value(self, name: str) -> bool:
+        """Whether a name is that of a derived value, and too long for another dim to have it with a number."""
+        return name in self.definition.lets and len(name) > _SHORT
+
+    def _in_words(self, name: str, known: Known) -> dict[int, str]:
+        """What the page calls the dims of a param, or the letters of a shape in the words on it: ``(N, C, L)``."""
+        own = self.own[name][0]
+        texts = [] if own.dims is None else [_SMALL.sub(lambda letter: letter[0].upper(), own.dims)]
+        texts += [] if own.about is None else _TUPLE.findall(own.about.text("en"))
+        for letters in (text.replace(" ", "").split(",") for text in texts):
+            if len(letters) == known.rank and _ANY not in letters:
+                return dict(enumerate(letters))
+            if _ANY in letters and known.rank is None:
+                star = letters.index(_ANY)
+                back = {place: letters[place] for place in range(star - len(letters) + 1, 0)}
+                return {**dict(enumerate(letters[:star])), **back}
+        return {}
 
     def _layout(self, name: str, known: Known) -> str:
         """The letters of a data format that is a tensor's only one of this many dims."""

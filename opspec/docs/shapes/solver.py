@@ -243,6 +243,8 @@ class Solver(Relations):
     def _given(self, node: tree.Node) -> Items | None:
         """An argument that says how a shape is changed."""
         node = self.view(node)
+        if isinstance(node, tree.Each) and isinstance(axis_named(node.element), tree.Var) and node.condition is None:
+            node = node.source  # axes, each counted from its own end
         if isinstance(node, tree.Param):
             return (f"*{node.name}",)
         text = self.value(node) if node.type != INTS else None

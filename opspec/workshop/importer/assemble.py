@@ -6,7 +6,7 @@ import difflib
 import re
 from dataclasses import replace
 
-from opspec.workshop.importer import attributes, clauses, facts, notes, patterns, returns
+from opspec.workshop.importer import attributes, axes, clauses, facts, notes, patterns, returns
 from opspec.workshop.importer.draft import ClauseDraft, Draft, ParamDraft, ReturnDraft, RuleDraft
 from opspec.workshop.importer.normal import Normaliser
 from opspec.workshop.importer.page import BULLET, Page, ParamRow, Section, Statement, product_head, sentences
@@ -114,6 +114,8 @@ def _read(draft: Draft, page: Page, section: Section) -> None:
         if named is not None:
             attributes.read(named, row)
             notes.read_row(draft, normaliser, row)
+    usages = (line for row in rows for line in row.cells.get("usage", ()))
+    axes.read(draft, rows, (*usages, *(statement.text for statement in (*section.notes, *page.constraints))))
     _optional_elsewhere(draft, page, section, normaliser)
     reader = _Statements(draft, normaliser, _matrices(rows))
     for row in rows:

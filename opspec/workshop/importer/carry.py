@@ -296,6 +296,8 @@ def _chosen(leaf: Leaf, old: Any, new: Any, said: str | None) -> Any:
         return old if key == "clauses" and old is not _ABSENT else new
     if leaf[2:] == WORDS:
         return old
+    if leaf[2:] == ("dims",):  # names for readers, which a spec has where they tell something
+        return new if old is _ABSENT and new is not _ABSENT and digest(new) != said else old
     of_people = old is not _ABSENT and digest(old) != said
     if key in _OF_PEOPLE:
         return old if of_people or new is _ABSENT else new

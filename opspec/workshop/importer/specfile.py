@@ -22,7 +22,7 @@ from opspec.workshop.importer.naming import identified
 from opspec.yamltext import write
 
 _ATTEMPTS = 60  # rules that a single draft may lose before it is given up
-_TENSOR_PROPERTIES = ("dtype", "format", "rank", "shape", "strided", "empty")
+_TENSOR_PROPERTIES = ("dtype", "format", "rank", "shape", "dims", "strided", "empty")
 _OTHER_PROPERTIES = ("optional", "reserved", "length", "each", "enum", "range")
 
 

@@ -70,7 +70,7 @@ def prototype(subject: Subject) -> Found:
             yield Fault(("params", i, name), f"{param.name}.{name}", f"{name!r} says nothing about a {param.ctype}")
 
 
-_TENSOR_ONLY = ("format", "rank", "shape", "strided", "empty")
+_TENSOR_ONLY = ("format", "rank", "shape", "dims", "strided", "empty")
 
 
 def _misplaced(param: Param) -> Iterator[str]:
