@@ -204,7 +204,7 @@ def test_that_the_runtime_does_not_look_at_elements_is_no_guess() -> None:
     found = judge(form(body), (Tensor((1,), "FLOAT", values=(0,)),), "910b")
     assert (found.legal, found.code, ways(found)) == (False, 0, {"positive": UNCHECKED})
     assert told(UNCHECKED, False, "en") in str(found)
-    assert [row["assumed"] for row in found.to_dict()["violations"]] == [False]
+    assert [violation.assumed for violation in found.violations] == [False]
 
 
 def test_calls_do_not_take_an_observed_rule_back() -> None:
