@@ -253,7 +253,7 @@ WORDS: dict[Lang, dict[str, str]] = {
         "rules_new": "New: {0}",
         "rules_gone": "No longer: {0}",
         "rules_changed": "Now: {0}",
-        "more_rules": "{0} more, which the page of all rules of {2} has as {1}",
+        "more_rules": "{0} more, see all rules of {2}: {1}",
         "terms": "Terms on this page",
         "back": "Back to the operator",
         "enumeration": "Params",
