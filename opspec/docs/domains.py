@@ -1,6 +1,7 @@
 """Which values the arguments of legal calls may have, by rules that count in every call.
 
-Of products, data types, formats, numbers of dims and attributes: what a page says of other values than these no reader needs.
+Of products, data types, formats, numbers of dims and attributes: what a page says of other values than these no reader
+needs.
 """
 
 from __future__ import annotations
