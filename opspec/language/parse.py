@@ -62,7 +62,7 @@ def parse(text: str, scope: Scope, expected: Type | None = None) -> tree.Node:
     """
     node = None if scope.known is None else scope.known.get(text)
     if node is None:
-        node = _read(text, scope)
+        node = _alike(text, scope) or _Parser(scope).node(_syntax(text))
         if not is_bounded(node):
             _bound_cost(node, scope)
         if scope.known is not None:
@@ -72,14 +72,14 @@ def parse(text: str, scope: Scope, expected: Type | None = None) -> tree.Node:
     return node
 
 
-def _read(text: str, scope: Scope) -> tree.Node:
-    """The tree of a text; of one that names no derived value that of the same text of another release."""
+def _alike(text: str, scope: Scope) -> tree.Node | None:
+    """Of a text that names no derived value the tree, which the same text of another release has, too."""
     words = {*_WORD.findall(text)}
     if not scope.level and words.isdisjoint(scope.let_names):
         plain = {name for word in words for name in (word, word.removesuffix("_"))}
         with suppress(SpecError):  # which names all that is in scope
             return _alone(text, tuple((name, scope.params[name]) for name in sorted(plain & scope.params.keys())))
-    return _Parser(scope).node(_syntax(text))
+    return None
 
 
 @lru_cache(maxsize=8192)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from opspec.docs.saying import Sayings
-from opspec.language import prose
+from opspec.language.prose.sharing import Statement
 from opspec.model.definition import Definition
 from opspec.model.load import load_file
 from opspec.vocabulary.literals import Lang
@@ -335,7 +335,7 @@ def test_words_hang_on_no_terms_but_those_that_are_read() -> None:
                 (rule, lang, fails) for rule in defined.rules for lang in langs for fails in (0, 1)
             ):
                 few, many = (
-                    prose.Statement(rule.when, rule.check, lang, terms, bool(fails))
+                    Statement(rule.when, rule.check, lang, terms, bool(fails))
                     for terms in (every.read_by(rule.when, rule.check), every)
                 )
                 assert few.text() == many.text(), rule.id

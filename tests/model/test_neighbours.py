@@ -19,7 +19,7 @@ from opspec.registry.registry import Registry, all_loaded
 from opspec.vocabulary.enforcement import REFUSED, UNKNOWN
 from opspec.workshop.conformance.neighbours import neighbours
 from tests.model.building import definition, spec
-from tests.paths import REPOSITORY
+from tests.paths import REPOSITORY, in_folder
 
 RULE = "out-shape row params "
 GROUNDS = Grounds("relation", "shape", "out", True, "params", False, "", "math")
@@ -66,10 +66,11 @@ def test_rules_of_one_id_that_say_or_are_checked_otherwise_do_not_speak_for_each
 
 @given(_ENDS, _ENDS)
 def test_a_file_is_read_as_it_is_written(folder: Ends, family: Ends) -> None:
-    known = {"repo/folder": {RULE: folder}, "math": {RULE: family}}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("opspec.model.lines.read", lambda _: text_of(known).encode())
-        assert neighbours_of("specs/9.9/math/aclnnX.yaml", DOCUMENT) == of(folder, family)
+    with in_folder() as path:
+        (path / "9.9" / "math").mkdir(parents=True)
+        known = {"math": {RULE: family}, "repo/folder": {RULE: folder}}
+        (path / "9.9" / NEIGHBOURS).write_text(text_of(known), encoding="utf-8")
+        assert neighbours_of(str(path / "9.9" / "math" / "aclnnX.yaml"), DOCUMENT) == of(folder, family)
 
 
 def test_a_damaged_file_is_told_by_its_name(tmp_path: Path) -> None:
