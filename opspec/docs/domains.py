@@ -1,6 +1,7 @@
 """Which values the arguments of legal calls may have, by rules that count in every call.
 
-Of data types, formats, numbers of dims and attributes: what a page says of other values than these no reader needs.
+Of products, data types, formats, numbers of dims and attributes: what a page says of other values than these no reader
+needs.
 """
 
 from __future__ import annotations
@@ -88,13 +89,14 @@ def name(node: tree.Node) -> str:
     if isinstance(node, tree.Attr) and node.name in ("dtype", "format"):
         base = node.base.base if isinstance(node.base, tree.Index) and number(node.base.index) == 0 else node.base
         return f"{write(base)}.{node.name}" if isinstance(base, tree.Param) else ""
-    return write(node) if isinstance(node, (tree.Attr, tree.Length, tree.Param)) else ""
+    return write(node) if isinstance(node, (tree.Attr, tree.Length, tree.Param, tree.Product)) else ""
 
 
 def stated(definition: Definition, rules: Iterable[RuleDef]) -> Domains:
     """What some rules of an operator, which count in every call, say that all calls keep."""
     parts = [(rule.id, part) for rule in rules for part in build.conjuncts(rule.check)]
-    found = {**_types(definition), **_formats(definition)}
+    supported = frozenset[object](definition.supported)
+    found = {**_types(definition), **_formats(definition), "product": Domain(supported, stated=supported)}
     for rule, part in parts:
         for of, values in _said(part):
             known = found.get(of, Domain(values))

@@ -126,6 +126,11 @@ class Page:
         return tuple(glossary.Glossary(self.lang).links("\n".join(texts), named, formats))
 
     @property
+    def has_signs(self) -> bool:
+        """Whether what it opens with has signs to explain: shapes, lists, params that may be null."""
+        return any(sign in self.glance for sign in "[{?|")
+
+    @property
     def used(self) -> tuple[tuple[str, str], ...]:
         """The derived values that sentences of the page name, and those that these read."""
         text = self._text

@@ -146,7 +146,8 @@ def ranks_are_told(sayings: Sayings) -> bool:
     found = shapes(definition).of
     counted = {word for name in told for shape in found.get(name or "", ()) for word in shape.stars}
     told |= {name for name, own in found.items() if own and all(shape.is_counted(counted) for shape in own)}
-    return all(param.name in told for param in definition.params if _is_tensor(param))
+    given = (param for param in definition.params if _is_tensor(param) and sayings.is_given(param) is not False)
+    return all(param.name in told for param in given)
 
 
 def _is_of_rank(rule: RuleDef, param: str) -> bool:
@@ -184,7 +185,8 @@ def _asked_for(check: tree.Node, when: tree.Node | None) -> frozenset[str]:
 
 
 def in_row(rule: RuleDef, sayings: Sayings) -> bool:
-    """Whether a rule stands in the row of its param: one that reads nothing else, and all rules of an attribute.
+    """Whether a rule stands in the row of its param: one that reads nothing else or is about its values, and all rules
+    of an attribute.
 
     What was observed stands there, too, beside what it speaks against.
     """
@@ -195,6 +197,8 @@ def in_row(rule: RuleDef, sayings: Sayings) -> bool:
     if rule.basis == "observed" or rule.id in sayings.definition.contradicted:
         return True
     found = sayings.definition.facts(rule.check)
+    if {name for name, facet in found if facet == "values"} == {rule.param}:
+        return True
     if rule.when is not None:
         found = found | sayings.definition.facts(rule.when)
     return {name for name, _ in found if name} == {rule.param}
@@ -234,6 +238,11 @@ def _meaning(rule: RuleDef) -> tuple[str, str]:
     when = rule.when
     given = isinstance(when, tree.IsNone) and when.negated and when.operand in tree.walk(rule.check)
     return key(rule.check, None if given else when)
+
+
+def promotes(rule: RuleDef) -> bool:
+    """Whether all that a rule requires is that data types promote to a common one."""
+    return _promoted(rule) is not None
 
 
 def _promoted(rule: RuleDef) -> tuple[str, ...] | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from opspec.docs.covering import any_of
 from opspec.docs.described import clauses_of
 from opspec.docs.likeness import same_items
-from opspec.docs.params import follows, in_columns, in_row, ranks_are_told
+from opspec.docs.params import follows, in_columns, in_row, promotes, ranks_are_told
 from opspec.docs.saying import MANY, MARKS, Item, Sayings, capital, ids_of
 from opspec.docs.tables import combinations
 from opspec.language import build, prose, tree
@@ -32,6 +32,7 @@ SUBJECTS = ("dtypes", "formats", "shapes", "attributes", "values")
 MOST_FLAT = 20  #: rules of a page that does not tell apart which products they are for
 MOST_TOGETHER = 12  #: lines about a subject that stand together; of more those of one param stand apart
 FEWEST = 2  #: lines about a param that stand apart
+MOST_RANGES = 6  #: ranges of requirements that a status names; of more it says between which they lie
 MOST_NAMED = 4  #: params that a status names; of more it says that it is about one of them
 _LONGEST: Mapping[Lang, int] = {"en": 100, "zh": 43}  #: characters of what a status says of one rule alone
 _OF_VALUES = ("attributes", "length", "values")  #: what is allowed or not, and not supported or not
@@ -81,7 +82,8 @@ def related(sayings: Sayings) -> list[RuleDef]:
     for rule in sayings.definition.rules:
         told = in_columns(rule, sayings) or sayings.is_of_product(rule) or in_row(rule, sayings)
         told = told or (rule.kind == "rank-limit" and ranks_are_told(sayings)) or _is_table(rule, sayings)
-        if not told and sayings.can_be_broken(rule) and (sayings.part(rule) == REFUSED or not follows(rule, sayings)):
+        weak = sayings.part(rule) != REFUSED or promotes(rule)  # of equal data types none says that they promote
+        if not told and sayings.can_be_broken(rule) and not (weak and follows(rule, sayings)):
             found.append(rule)
     return found
 
@@ -354,7 +356,12 @@ class _Told:
 
     def _whole(self, rules: Iterable[RuleDef]) -> Iterator[Item]:
         """What is said by itself; of combinations that would take many words that they are in no table."""
-        found = self.sayings.failures(rules)
+        rules = list(rules)
+        plain = {rule.id for rule in rules if self.sayings.is_of_product(rule)}  # of which no mark is needed
+        found = [
+            replace(item, mark=item.mark.replace(MARKS["assumed"], "")) if plain.issuperset(item.rules) else item
+            for item in self.sayings.failures(rules)
+        ]
         yield from filter(self._is_short, found)
         if long := [name for item in found if not self._is_short(item) for name in item.rules]:
             yield Item(self._sentence(self.words["fail_tables"]), "", tuple(long))
@@ -378,8 +385,8 @@ class _Told:
                 yield self.words[key].format(prose.listing(list(self._named(found)), self.sayings.lang, "or"))
         for attribute in dict.fromkeys(self.modes[rule.id] for rule in rules if rule.id in self.modes):
             yield self.words["fail_mode"].format(attribute)
-        if about := list(self._about(rule for rule in rules if rule.id in self.numbers)):
-            yield self.words["fail_numbers"].format(prose.listing(about, self.sayings.lang, "or"))
+        if numbers := sorted({self.numbers[rule.id] for rule in rules if rule.id in self.numbers}):
+            yield self._unmet(numbers)
 
     def _subject(self, rule: RuleDef) -> str:
         """What of its param a rule is about: of a scalar it may be its data type, of a list how long it is."""
@@ -391,29 +398,38 @@ class _Told:
         is_length = rule.kind == "length" or (found == "attributes" and kind == "tensor_list")
         return "length" if is_length else found
 
-    def _about(self, rules: Iterable[RuleDef]) -> Iterator[str]:
-        """Headings of requirements, with their numbers where these are few: ``data types (1)``, ``shapes (2-4)``."""
-        by_subject: dict[str, set[int]] = {}
-        for rule in sorted(rules, key=lambda rule: self.numbers[rule.id]):
-            by_subject.setdefault(_subject(rule, self.sayings), set()).add(self.numbers[rule.id])
-        for subject, numbers in by_subject.items():
-            ranges = _ranges(sorted(numbers))
-            text = self.words["note"].format(self.sayings.listed(ranges)) if len(ranges) <= MOST_NAMED else ""
-            heading = self.words[f"subject_{subject}"]
-            yield f"{heading[0].lower()}{heading[1:]}{text}"
+    def _unmet(self, numbers: Sequence[int]) -> str:
+        """The requirements that are not met, by number: ``one of requirements 1-3 or 5``."""
+        if len(numbers) <= 2:
+            return self.words["fail_number"].format(prose.listing(list(map(str, numbers)), self.sayings.lang, "or"))
+        ranges = _ranges(numbers)
+        if len(ranges) > MOST_RANGES:
+            ranges = [f"{numbers[0]}-{numbers[-1]}"]
+        return self.words["fail_numbers"].format(self.sayings.listed(ranges))
 
     def _named(self, found: Iterable[tuple[str, str]]) -> Iterator[str]:
-        """``data type or shape (self, out)``: what is about the same params together."""
+        """``a data type or shape (self, out)``: what is about the same params together; ``a shape`` of many params."""
         params: dict[str, dict[str, None]] = {}
         for subject, param in found:
             params.setdefault(self.words[f"about_{subject}"], {})[param] = None
         subjects: dict[str, list[str]] = {}
         for subject, names in params.items():
-            few = "" not in names and len(names) <= MOST_NAMED
-            form = "{0}" + self.words["note"].format(self.sayings.listed(names)) if few else self.words["of_some"]
-            subjects.setdefault(form, []).append(subject)
+            subjects.setdefault(self._form(names), []).append(subject)
         for form, own in subjects.items():
-            yield form.format(prose.listing(own, self.sayings.lang, "or"))
+            joined = [prose.listing(own, self.sayings.lang, "or")] if form != self.words["of_some"] else own
+            yield from map(form.format, joined)
+
+    def _form(self, names: Collection[str]) -> str:
+        """What stands around the subjects of some params."""
+        if "" in names or len(names) > MOST_NAMED:
+            return self.words["of_some"]
+        if len(names) == 1:
+            return self.words["of_one"].format("{0}", *names)
+        return self.words["of_some"] + self.words["note"].format(self.sayings.listed(sorted(names, key=self._place)))
+
+    def _place(self, name: str) -> int:
+        """Where a param stands in the prototype."""
+        return next((i for i, param in enumerate(self.sayings.definition.params) if param.name == name), 0)
 
 
 def _ranges(numbers: Iterable[int]) -> list[str]:

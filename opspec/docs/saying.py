@@ -307,7 +307,7 @@ class Sayings:
         found: dict[str, Item] = {}
         for (known_as, mark), group in short.items():
             names = self.tensors(known_as, group, "or")
-            text = capital(self.words[f"fail_{known_as}"].format(names)) + self.words["stop"]
+            text = capital(self.words[f"fail_{known_as.removeprefix('scalar-')}"].format(names)) + self.words["stop"]
             known = found.get(text, Item(text, mark))  # of the same said twice the mark that says less counts
             ids = (*known.rules, *(rule.id for rule in group))
             found[text] = Item(text, min(known.mark, mark, key=len), ids)

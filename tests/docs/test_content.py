@@ -63,7 +63,7 @@ def test_return_codes_state_the_failure() -> None:
     first, *rest = of("aclnnTopk").returns
     assert [item.text for item in first.failures] == ["self, valuesOut or indicesOut is null."]
     said = [item.text for row_ in rest for item in row_.failures]
-    assert any("the value (dim, k) is not allowed; data types (1) or shapes (2-3) do not" in text for text in said)
+    assert any("a value (k, dim) is not allowed; one of requirements 1-3 is not met" in text for text in said)
     assert not any(" must " in text for text in said)
 
 

@@ -157,6 +157,19 @@ def assert_codes_say_why(found: Definition, made: Page) -> None:
             assert said or "format" in facets or _FORMAT[made.lang] not in item.text, (found.name, item)
 
 
+#: products by what sentences call them, but for those that they may speak of together
+_CALLED = {"950": "Ascend 950PR", "310p": "Atlas inference series", "910": "Atlas training series"}
+_WITH_ITSELF = re.compile(r"(the corresponding (?:one|element) of [^.,;]+?) (?:minus|plus|must equal|equals) \1\b")
+
+
+def assert_lines_are_about_calls(found: Definition, made: Page) -> None:
+    """None names a product that has not the operator, and none compares something with itself."""
+    others = [name for product, name in _CALLED.items() if product not in found.supported]
+    for item in lines(made):
+        assert not any(name in item.text for name in others), (found.name, item)
+        assert not _WITH_ITSELF.search(item.text), (found.name, item)
+
+
 def assert_tables_tell_more_than_rows(found: Definition, made: Page) -> None:
     """No column of a table of combinations says what its param takes anyway, and none of one column alone that says a
     sentence; what may differ in data type is said of lists of several."""
@@ -181,6 +194,7 @@ def assert_is_sound(found: Definition) -> None:
         if lang == "en":
             assert_marks_are_true(found, made)
             assert_names_what_is_taken(found, made)
+            assert_lines_are_about_calls(found, made)
             assert_limits_are_said_once(found, made)
             assert_formats_are_of_a_kind(found, render_rules(ledger, "md"))
 

@@ -146,8 +146,8 @@ def test_a_code_says_in_a_few_words_what_causes_it(defined: Definition) -> None:
     """What of which params is not supported, which requirements are not met: no list of places to look at."""
     rows = {row.code: [item.text for item in row.failures] for row in of(defined).returns}
     assert rows[161002][1] == (
-        "The data type or data format of an argument or shape (x) is not supported; the value (sums, held, how, "
-        "unused) is not allowed; shapes (1-5) do not meet the requirements."
+        "A data type, a data format or the shape of x is not supported; a value (held, sums, unused, how) is not "
+        "allowed; one of requirements 1-5 is not met."
     )
     sayings = Sayings(defined, "en")
     said = [sayings.sentence(sayings.failure(rule)) for rule in defined.rules]

@@ -24,6 +24,7 @@ _ARRAYS = {
 
 
 _WIDTH = 100  # of a line that C may break
+_KEPT = "\xa0"  # a space at which no line breaks
 #: gives the operator the workspace that its first phase asks for
 _ALLOCATE = """\
 static void *allocate(size_t bytes, void *memory) // called where a workspace is needed
@@ -66,13 +67,14 @@ def snippet(definition: Definition, args: dict[str, Any]) -> str | None:
         return None
     name = definition.name
     file, stem = names.file_stem(name), names.stem(name)
-    given = ", ".join([*(f"void *{one}" for one in data), "aclrtStream stream"])
+    given = ", ".join([*(f"void{_KEPT}*{one}" for one in data), f"aclrtStream{_KEPT}stream"])
+    head = textwrap.fill(f"int{_KEPT}run{stem}({given})", _WIDTH, subsequent_indent="    ", break_long_words=False)
     return "\n".join((
-        f"// C99. {file}.h and {file}.c, which makes both phases: opspec stub {name} --out .",
+        f"// C99. {file}.h and {file}.c, which calls both phases, come from: opspec stub {name} --out .",
         f'#include "{file}.h"\n',
         f"{_ALLOCATE}\n",
         *(["// The tensors' data: addresses in device memory."] if data else []),
-        textwrap.fill(f"int run{stem}({given})", _WIDTH, subsequent_indent="    ", break_long_words=False),
+        head.replace(_KEPT, " "),
         "{\n    void *memory = NULL;",
         f"    int status = {names.call_name(name)}(&({names.arguments_name(name)}){{",
         *lines,

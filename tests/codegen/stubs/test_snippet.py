@@ -32,6 +32,7 @@ _CONSTANTS = "".join(
 def program(text: str) -> str:
     """What a page shows as a file, with the constants that its header may lack and a prototype of its function."""
     (head,) = re.findall(r"^int run\w+\([^)]*\)$", text, re.M)
+    assert all(line.endswith(",") for line in head.splitlines()[:-1]), head  # no param is torn
     return text.replace(head, f"{_CONSTANTS}{head};\n{head}")
 
 
