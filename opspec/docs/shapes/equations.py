@@ -29,7 +29,8 @@ _USUAL = {
         (">", 0), (">", 1), (">=", 1), (">=", 2), ("!=", 0), ("!=", 1), ("==", 0), ("==", 1), ("<", 1), ("<", 2),
         ("<=", 0), ("<=", 1))},
 }  # fmt: skip
-#: formats of which a page shows the other order, as most programs have it
+#: formats that a page shows, as most programs have them, and those of the other order
+CHANNELS_FIRST = ("NCHW", "NCDHW", "NCL")
 _CHANNELS_LAST = ("NHWC", "NDHWC", "NLC")
 
 

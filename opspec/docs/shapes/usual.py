@@ -1,0 +1,94 @@
+"""The usual case of an operator, which the line that a page opens with shows where it shows more: matrices that are not
+transposed, images with a batch, arrays of axes that are not empty, and flags that are off.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+
+from opspec.docs.shapes.cases import Case, supposed
+from opspec.docs.shapes.equations import CHANNELS_FIRST
+from opspec.docs.shapes.result import ALONE, OPEN, Shape, Shapes
+from opspec.language import tree
+from opspec.language.prose.trees import number
+from opspec.language.types import BOOL, INT, INTS
+from opspec.model.definition import Definition
+from opspec.model.sets import formats_on
+from opspec.model.stated import stated_of
+
+_TRANSPOSES = re.compile(r"(is_?)?trans(pose)?(_?(self|mat|x|weight|batch)?_?[A-Z0-9]?\d?|Mat\w+)?$", re.I)
+_KERNEL = re.compile(r"weight|filter|kernel", re.I)
+_PART = re.compile(r"[A-Z]\d?\[")  # a dim of what has a letter as a whole
+#: how much an item leaves open that starts so
+_UNSAID = {ALONE: 2, "*": 2, OPEN[0]: 3}
+_WORD = re.compile(r"[A-Za-z_]\w*")
+#: comparisons of lengths with 0 that hold of arrays with items
+_FILLED = {">": True, "!=": True, "==": False, "<=": False}
+
+
+def usual(case: Case) -> Case | None:
+    """An operator in its usual case; None of one that has no other."""
+    definition = case.definition
+    off = _off(definition)
+    ranks = _ranks(definition)
+
+    def known(node: tree.Node) -> tree.Const | None:
+        match node:
+            case tree.Param(name=name) if name in off:
+                return tree.Const(False, BOOL) if node.type == BOOL else tree.Const(0, INT)
+            case tree.Attr(name="rank", base=tree.Param(name=name)) if name in ranks:
+                return tree.Const(ranks[name], INT)
+            case tree.Compare(ops=(op,), operands=(tree.Length(operand=tree.Param() as array), limit)):
+                holds = _FILLED.get(op) if array.type == INTS and number(limit) == 0 else None
+                return None if holds is None else tree.Const(holds, BOOL)
+        return None
+
+    made = supposed(definition, known)
+    if made.rules == definition.rules and made.lets == definition.lets and not ranks:
+        return None
+    return dataclasses.replace(case, definition=made, ranks=ranks)
+
+
+def _off(definition: Definition) -> frozenset[str]:
+    """The attributes that are off: those that transpose, and flags without which a rule says what a shape is."""
+    flags = {param.name for param in definition.params if param.kind not in ("tensor", "tensor_list")}
+    found = {name for name in flags if _TRANSPOSES.fullmatch(name)}
+    for rule in definition.rules:
+        when = rule.when
+        for part in when.items if isinstance(when, tree.Logic) and when.op == "and" else (when,):
+            match part:
+                case tree.Unary(op="not", operand=tree.Param(name=name)) if name in flags:
+                    found.add(name)
+    return frozenset(found)
+
+
+def _ranks(definition: Definition) -> dict[str, int]:
+    """How many dims images have: as many as their format with a batch."""
+    found: dict[str, int] = {}
+    for name, own in stated_of(definition).items():
+        formats = formats_on(definition.spec, own[0], None).all if own[0].is_tensor else ()
+        for rank in (len(layout) for layout in CHANNELS_FIRST if layout in formats):
+            if own[0].rank == [str(rank - 1), str(rank)] and not _KERNEL.search(name):
+                found[name] = rank
+    return found
+
+
+def clearer(found: Shapes, other: Shapes | None) -> Shapes:
+    """The shapes that say more: how many dims params have and what they are, of none of them less."""
+    if other is None or any(_hides(own, other.of[name]) for name, own in found.of.items()):
+        return found
+    return found if _open(other) >= _open(found) else other
+
+
+def _hides(own: tuple[Shape, ...], other: tuple[Shape, ...]) -> bool:
+    """Whether shapes of a param leave out cases of it, or what is known of its dims."""
+    told = any(set(shape.items) - {OPEN, ALONE} for shape in own)
+    return len(other) < len(own) or (told and all(shape.is_open for shape in other))
+
+
+def _open(found: Shapes) -> tuple[int, int]:
+    """What is open in shapes: dims that are not counted, named, or a letter's; then letters."""
+    items = [item for own in found.of.values() for shape in own for item in shape.items]
+    opened = sum(_UNSAID.get(item[0], int(_PART.match(item) is not None)) for item in items)
+    return opened, len({word for item in items for word in _WORD.findall(item)})
