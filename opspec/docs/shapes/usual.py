@@ -20,8 +20,7 @@ from opspec.model.stated import stated_of
 _TRANSPOSES = re.compile(r"(is_?)?trans(pose)?(_?(self|mat|x|weight|batch)?_?[A-Z0-9]?\d?|Mat\w+)?$", re.I)
 _KERNEL = re.compile(r"weight|filter|kernel", re.I)
 _PART = re.compile(r"[A-Z]\d?\[")  # a dim of what has a letter as a whole
-#: how much an item leaves open that starts so
-_UNSAID = {ALONE: 2, "*": 2, OPEN[0]: 3}
+_UNSAID = 4  # how much a shape leaves open of which nothing is said
 _WORD = re.compile(r"[A-Za-z_]\w*")
 #: comparisons of lengths with 0 that hold of arrays with items
 _FILLED = {">": True, "!=": True, "==": False, "<=": False}
@@ -69,7 +68,7 @@ def _ranks(definition: Definition) -> dict[str, int]:
     for name, own in stated_of(definition).items():
         formats = formats_on(definition.spec, own[0], None).all if own[0].is_tensor else ()
         for rank in (len(layout) for layout in CHANNELS_FIRST if layout in formats):
-            if own[0].rank == [str(rank - 1), str(rank)] and not _KERNEL.search(name):
+            if own[0].rank in (str(rank), [str(rank - 1), str(rank)]) and not _KERNEL.search(name):
                 found[name] = rank
     return found
 
@@ -89,6 +88,11 @@ def _hides(own: tuple[Shape, ...], other: tuple[Shape, ...]) -> bool:
 
 def _open(found: Shapes) -> tuple[int, int]:
     """What is open in shapes: dims that are not counted, named, or a letter's; then letters."""
-    items = [item for own in found.of.values() for shape in own for item in shape.items]
-    opened = sum(_UNSAID.get(item[0], int(_PART.match(item) is not None)) for item in items)
-    return opened, len({word for item in items for word in _WORD.findall(item)})
+    every = [shape for own in found.of.values() for shape in own]
+    opened = sum(_UNSAID if shape.is_open else sum(map(_left, shape.items)) for shape in every)
+    return opened, len({word for shape in every for item in shape.items for word in _WORD.findall(item)})
+
+
+def _left(item: str) -> int:
+    """How much an item of a shape leaves open."""
+    return 2 if item[0] in "*." else int(item == ALONE or _PART.match(item) is not None)
