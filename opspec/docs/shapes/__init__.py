@@ -15,7 +15,7 @@ from opspec.docs.shapes.cases import Case, cases, fixed, joined, letters
 from opspec.docs.shapes.lettering import Lettering
 from opspec.docs.shapes.result import OPEN, Letter, Shape, Shapes
 from opspec.docs.shapes.solver import Solver
-from opspec.docs.shapes.usual import clearer, usual
+from opspec.docs.shapes.usual import clearer, together, usual
 from opspec.language import tree
 from opspec.model.definition import Definition
 
@@ -34,8 +34,8 @@ def opening(definition: Definition) -> Shapes:
 
 def _opening(definition: Definition) -> Shapes:
     found = shapes(definition)
-    case = None if found.layouts else usual(fixed(definition))
-    return clearer(found, None if case is None else _solved(case, letters(definition)))
+    every = () if found.layouts else usual(fixed(definition))
+    return clearer(found, together([_solved(case, letters(definition)) for case in every]))
 
 
 def _shapes(definition: Definition) -> Shapes:

@@ -18,7 +18,7 @@ _OF_RESULT = re.compile(r"grad_?out|grad_?y|dy\b|dout|indices|mask", re.I)  # wh
 #: marks of the letters that are wanted, the more is said for them the less
 _WEIGHTS = {"=": 0, "&": 1, "!": 2, ":": 3, "?": 3, "~": 5}
 _OF_PAGE = "!:"
-_SPATIAL = "DHW"  # of outputs by letters of their own, as pages have them
+_SPATIAL = "DHWL"  # of outputs by letters of their own, as pages have them
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 

@@ -116,6 +116,8 @@ class Relations:
                 one.front = two.front = max(one.front, two.front)
                 one.back = two.back = max(one.back, two.back)
                 one.is_cut = two.is_cut = one.is_cut or two.is_cut
+        for name in self.ranks:
+            self.known[name].is_cut = False
 
     def _count_rank(self, equation: Equation, side: tree.Node, other: tree.Node) -> None:
         """The rank that an equation gives a param."""
@@ -356,9 +358,8 @@ class Relations:
         if known.rank is None or re.search("weight|filter|kernel", name, re.I):
             return ""
         formats = formats_on(self.definition.spec, self.own[name][0], None).all
-        fitting = [layout for layout in _LAYOUTS if layout in formats and len(layout) == known.rank]
-        if name in self.ranks:
-            fitting = [layout for layout in fitting if layout in CHANNELS_FIRST]
+        layouts = CHANNELS_FIRST if name in self.ranks else [layout for layout in _LAYOUTS if layout in formats]
+        fitting = [layout for layout in layouts if len(layout) == known.rank]
         return fitting[0] if len(fitting) == 1 else ""
 
     # --- trees
