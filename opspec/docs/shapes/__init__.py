@@ -35,7 +35,8 @@ def opening(definition: Definition) -> Shapes:
 def _opening(definition: Definition) -> Shapes:
     found = shapes(definition)
     every = () if found.layouts else usual(fixed(definition))
-    return clearer(found, together([_solved(case, letters(definition)) for case in every]))
+    results = {param.name for param in definition.params if param.io != "in"}
+    return clearer(found, together([_solved(case, letters(definition)) for case in every], results))
 
 
 def _shapes(definition: Definition) -> Shapes:

@@ -275,7 +275,9 @@ def is_choice(node: tree.Node) -> bool:
     """Whether a node is several shapes of which something has one."""
     if not isinstance(node, tree.Seq) or any(node.starred):
         return False
-    return bool(node.items) and all(item.type == INTS for item in node.items)
+    return bool(node.items) and all(
+        item.type == INTS or (isinstance(item, tree.Seq) and not item.items) for item in node.items
+    )
 
 
 def shaped(node: tree.Node) -> str | None:

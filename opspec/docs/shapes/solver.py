@@ -57,7 +57,7 @@ class Solver(Relations):
             branches = list(_branches(self.view(node), self))
             if 1 < len(branches) <= _MOST_CASES:
                 found = [self.items(branch) for branch in branches]
-                if all(found):
+                if None not in found:
                     self.tell(equation, (), *(Told(name, items) for items in found if items is not None))
                     return tuple(dict.fromkeys(items for items in found if items is not None))
         return (self.shape(name),)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from opspec.docs.shapes.cases import Case, supposed
 from opspec.docs.shapes.equations import CHANNELS_FIRST, decided
@@ -103,16 +103,23 @@ def _ranks(definition: Definition) -> dict[str, int]:
     return {**{name: found[other] for name, other in alike.items() if other in found}, **found}
 
 
-def together(found: Sequence[Shapes]) -> Shapes | None:
-    """The shapes of the usual case; of two those that differ in turn, where these take no more letters."""
+def together(found: Sequence[Shapes], results: Container[str]) -> Shapes | None:
+    """The shapes of the usual case; of two those that differ in turn, where these take no more letters.
+
+    Args:
+        results: the params that are written, of which each case must say what they are.
+    """
     if len(found) < 2:
         return found[0] if found else None
     first, second = found
     of: dict[str, tuple[Shape, ...]] = {}
     for name, own in first.of.items():
         other = second.of[name]
-        if own != other and all(shape.items and shape.is_open for shape in other):
+        is_open = all(shape.items and shape.is_open for shape in other)
+        if is_open and name not in results:
             other = own
+        elif is_open and own != other:
+            return None
         if own != other and any(_WORD.search(item) for shape in other for item in shape.items):
             return None
         of[name] = tuple(dict.fromkeys((*own, *other)))
