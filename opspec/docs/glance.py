@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from opspec.docs.saying import Sayings
-from opspec.docs.shapes import Shape, opening, shapes
+from opspec.docs.shapes import Shape, opening
 from opspec.docs.shapes.result import ALONE, OPEN
 from opspec.language import tree
 from opspec.language.types import INT
@@ -75,10 +75,10 @@ def _has(text: str, letter: str) -> bool:
 
 def cell(param: str, sayings: Sayings) -> str:
     """The shapes of a param as a cell of the table has them; empty where they say nothing of its dims."""
-    found = shapes(sayings.definition).of.get(param, ())
+    found = opening(sayings.definition).of.get(param, ())
     if any(shape.is_open for shape in found):
         return ""
-    labels = shapes(sayings.definition).layouts.get(param, ())
+    labels = opening(sayings.definition).layouts.get(param, ())
     texts = [f"{shape}{sayings.words['note'].format(label)}" for shape, label in zip(found, labels, strict=False)]
     return sayings.words["shape_or"].join(texts or map(str, found))
 

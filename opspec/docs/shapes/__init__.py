@@ -36,7 +36,7 @@ def _opening(definition: Definition) -> Shapes:
     found = shapes(definition)
     every = () if found.layouts else usual(fixed(definition))
     results = {param.name for param in definition.params if param.io != "in"}
-    return clearer(found, together([_solved(case, letters(definition)) for case in every], results))
+    return clearer(found, together([_solved(case, letters(definition)) for case in every], results), definition)
 
 
 def _shapes(definition: Definition) -> Shapes:

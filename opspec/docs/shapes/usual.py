@@ -126,11 +126,16 @@ def together(found: Sequence[Shapes], results: Container[str]) -> Shapes | None:
     return dataclasses.replace(first, of=of)
 
 
-def clearer(found: Shapes, other: Shapes | None) -> Shapes:
+def clearer(found: Shapes, other: Shapes | None, definition: Definition) -> Shapes:
     """The shapes that say more: how many dims params have and what they are, of none of them less."""
     if other is None or any(_hides(own, other.of[name]) for name, own in found.of.items()):
         return found
-    return found if _open(other) >= _open(found) else other
+    if _open(other) >= _open(found):
+        return found
+    changed = {name for name, own in found.of.items() if own != other.of[name]}
+    reads = {rule.id: {name for name, _ in definition.facts(rule.check)} for rule in definition.rules}
+    told = {rule: param for rule, param in found.told.items() if changed.isdisjoint(reads[rule])}
+    return dataclasses.replace(other, told=told, is_usual=True)
 
 
 def _hides(own: tuple[Shape, ...], other: tuple[Shape, ...]) -> bool:
