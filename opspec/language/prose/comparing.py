@@ -88,7 +88,8 @@ def _plain(writer: Writer, node: tree.Compare) -> Clause:
 def _chain(writer: Writer, node: tree.Compare) -> str | None:
     """``0 < Nk ≤ Nv ≤ 256``: values in a row that letters or short names stand for."""
     names = list(map(writer.noun, node.operands))
-    if not set(node.ops) <= _SIGNS.keys() or len(node.ops) < 2 or any(len(name) > _SHORT for name in names):
+    are_short = all(name.isascii() and " " not in name and len(name) <= _SHORT for name in names)
+    if not are_short or not set(node.ops) <= _SIGNS.keys() or len(node.ops) < 2:
         return None
     return names[0] + "".join(f" {_SIGNS[op]} {name}" for op, name in zip(node.ops, names[1:], strict=True))
 
