@@ -11,7 +11,7 @@ import pytest
 from opspec.docs import glance
 from opspec.docs.page import page
 from opspec.docs.saying import Sayings
-from opspec.docs.shapes import shapes
+from opspec.docs.shapes import opening, shapes
 from opspec.model.definition import Definition
 from opspec.model.load import load_file
 from tests.committed import SOME
@@ -180,7 +180,7 @@ def assert_is_so(found: Definition) -> None:
     env = environment(found)
     if env is None:
         return
-    shown = shapes(found)
+    shown = opening(found)
     tensors = [(name, shape) for name in shown.of for shape in shapes_of(env.args.get(name))[:1]]
     for name, shape in tensors:
         if len(shown.of[name]) == 1:
