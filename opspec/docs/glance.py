@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from opspec.docs.saying import Sayings
-from opspec.docs.shapes import Shape, shapes
+from opspec.docs.shapes import Shape, opening
 from opspec.docs.shapes.result import ALONE, OPEN
 from opspec.language import tree
 from opspec.language.types import INT
@@ -20,7 +20,7 @@ _WIDTH = 100  # of a line of it
 def line(sayings: Sayings) -> str:
     """``out[M, N] = aclnnMm(self[M, K], mat2[K, N], cubeMathType)``, in lines; empty of an operator without tensors."""
     definition = sayings.definition
-    of = shapes(definition).of
+    of = opening(definition).of
     if not of:
         return ""
     null = {param.name for param in sayings.spec.params if param.reserved is not None}
@@ -36,7 +36,7 @@ def line(sayings: Sayings) -> str:
 
 def letters(sayings: Sayings) -> Iterator[tuple[str, str, bool]]:
     """The letters that are no dims to be seen: each with what it stands for, and whether that is a formula."""
-    found = shapes(sayings.definition)
+    found = opening(sayings.definition)
     shown = {item for own in found.of.values() for shape in own for item in shape.items}
     labelled = {item for name in found.layouts for shape in found.of[name] for item in shape.items}
     text = " ".join(shown)
@@ -75,17 +75,17 @@ def _has(text: str, letter: str) -> bool:
 
 def cell(param: str, sayings: Sayings) -> str:
     """The shapes of a param as a cell of the table has them; empty where they say nothing of its dims."""
-    found = shapes(sayings.definition).of.get(param, ())
+    found = opening(sayings.definition).of.get(param, ())
     if any(shape.is_open for shape in found):
         return ""
-    labels = shapes(sayings.definition).layouts.get(param, ())
+    labels = opening(sayings.definition).layouts.get(param, ())
     texts = [f"{shape}{sayings.words['note'].format(label)}" for shape, label in zip(found, labels, strict=False)]
     return sayings.words["shape_or"].join(texts or map(str, found))
 
 
 def _first(param: str, sayings: Sayings) -> tuple[object, ...]:
     """The shapes of a param; of those of many layouts the first, for its cell has all."""
-    found = shapes(sayings.definition)
+    found = opening(sayings.definition)
     own = found.of.get(param, ())
     return own if len(found.layouts.get(param, ())) <= _MOST_LAYOUTS else (own[0], "…")
 

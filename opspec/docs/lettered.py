@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from opspec.docs.shapes import shapes
+from opspec.docs.shapes import opening
 from opspec.docs.shortening import letters_of
 from opspec.language import tree
 from opspec.language.prose.terms import Terms, shared
@@ -24,7 +24,7 @@ def dims(definition: Definition) -> Dims:
 
 
 def _dims(definition: Definition) -> Dims:
-    found = shapes(definition)
+    found = opening(definition)
     other = {*letters_of(definition.terms).values(), *definition.lets, *(param.name for param in definition.params)}
     letters: dict[tuple[str, int], str] = {}
     for param, cases in found.of.items() if not found.is_usual else ():

@@ -26,7 +26,7 @@ from opspec.docs.params import Layouts, ParamRow, layouts, param_rows
 from opspec.docs.related import Near, alone
 from opspec.docs.requirements import PARTS, Group, ReturnRow, as_one, merged, numbered, related, requirements, returns
 from opspec.docs.saying import MARKS, Sayings
-from opspec.docs.shapes import shapes
+from opspec.docs.shapes import opening
 from opspec.docs.shortening import legend
 from opspec.docs.support import Support, support
 from opspec.docs.tables import Combinations, on_page
@@ -209,7 +209,7 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
         deprecated=deprecation(spec.deprecated, lang),
         glance=glance.line(sayings),
         letters=tuple(glance.letters(sayings)),
-        is_usual=shapes(definition).is_usual,
+        is_usual=opening(definition).is_usual,
         document=page_name(spec.document),
         link=page_link(spec.document, spec.release),
         header=definition.header or "",

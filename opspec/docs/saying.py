@@ -11,7 +11,7 @@ from typing import Any, Literal
 from opspec.docs.domains import NOTHING
 from opspec.docs.lettered import dims, terms_with, with_letters
 from opspec.docs.narrowing import Parts, domains, narrowed
-from opspec.docs.shapes import shapes
+from opspec.docs.shapes import opening
 from opspec.docs.shortening import short_terms
 from opspec.docs.words import WORDS
 from opspec.language import prose, tree
@@ -94,7 +94,7 @@ class Sayings:
         self.upstream = upstream
         self.lang: Lang = lang
         self.words = WORDS[lang]
-        self.told = shapes(definition).told if narrows else {}
+        self.told = opening(definition).told if narrows else {}
         self.domains = domains(definition) if narrows else NOTHING
         self.dims = dims(definition) if narrows else {}
         self.terms = terms_with(short_terms(definition), self.dims) if narrows else definition.terms

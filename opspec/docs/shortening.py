@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from opspec.docs.shapes import shapes
+from opspec.docs.shapes import opening
 from opspec.language import tree
 from opspec.language.prose.terms import Terms, shared
 from opspec.language.types import INT
@@ -52,7 +52,7 @@ def _legend(definition: Definition) -> Mapping[str, str]:
     letters = letters_of(definition.terms)
     times = definition.once(_times)
     having = Counter(letters.values())
-    free = shapes(definition).free
+    free = opening(definition).free
     return {
         name: letter
         for name, letter in letters.items()
@@ -88,7 +88,7 @@ def _is_sign(name: str) -> bool:
 
 def _shown(definition: Definition) -> frozenset[str]:
     """The words in the shapes that a page opens with, and in the formulas of what stands there."""
-    found = shapes(definition)
+    found = opening(definition)
     texts = [item for own in found.of.values() for shape in own for item in shape.items]
     texts += [letter.formula for letter in found.letters.values()]
     return frozenset(word for text in texts for word in re.findall(r"[A-Za-z_]\w+", text))

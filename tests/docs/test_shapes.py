@@ -11,7 +11,7 @@ import pytest
 from opspec.docs import glance
 from opspec.docs.page import page
 from opspec.docs.saying import Sayings
-from opspec.docs.shapes import shapes
+from opspec.docs.shapes import opening, shapes
 from opspec.model.definition import Definition
 from opspec.model.load import load_file
 from tests.committed import SOME
@@ -88,6 +88,39 @@ def line(body: str) -> str:
             'rules: {y: "all(a.shape == b.shape for a, b in zip(x, y))"}',
             "{y[*S]} = aclnnX({x[*S]}, z)",
         ),
+        (  # matrices that are not transposed, in the letters of the page
+            f'params: [{{name: a, {TENSOR}, rank: 2, dims: "M, K"}}, {{name: b, {TENSOR}, rank: 2, dims: "K, N"}},'
+            f' {{name: transA, ctype: bool}}, {{name: out, {OUT}, rank: 2, dims: "M, N"}}]\n'
+            'rules: {k: "(a.shape[0] if transA else a.shape[1]) == b.shape[0]",'
+            ' o: "out.shape == (a.shape[1] if transA else a.shape[0], b.shape[1])"}',
+            "out[M, N] = aclnnX(a[M, K], b[K, N], transA)",
+        ),
+        (  # no name of the page with a number
+            f'params: [{{name: a, {TENSOR}, rank: 2, dims: "bs, C"}}, {{name: b, {TENSOR}, rank: 2, dims: "bs, Q"}},'
+            f" {{name: out, {OUT}, rank: 4}}]\n"
+            'rules: {o: "out.shape == (a.shape[0], a.shape[1], b.shape[0], b.shape[1])"}',
+            "out[bs, C, M, Q] = aclnnX(a[bs, C], b[M, Q])",
+        ),
+        (  # images with a batch, and what is computed by letters of its own; without the flag that changes it
+            f"params: [{{name: a, {TENSOR}, format: [NCHW, NHWC], rank: [3, 4]}}, {{name: up, ctype: bool}},"
+            f" {{name: out, {OUT}, format: [NCHW, NHWC], rank: [3, 4]}}]\n"
+            'let: {size: "[a.shape[i - 2] // 2 for i in range(2)]"}\n'
+            'rules: {o: {check: "out.shape == (*a.shape[:-2], *size)", when: "not up"}}',
+            "out[N, C, Hout, Wout] = aclnnX(a[N, C, H, W], up)",
+        ),
+        (  # axes that are not empty
+            f"params: [{{name: a, {TENSOR}}}, {{name: dim, ctype: const aclIntArray*}},"
+            f" {{name: keep, ctype: bool}}, {{name: out, {OUT}}}]\n"
+            'rules: {o: {check: "out.shape == reduced(a.shape, dim, keep)", when: "len(dim) > 0"}}',
+            "out[*reduced(S, dim, keep)] = aclnnX(a[*S], dim, keep)",
+        ),
+        (  # a loss, and one of all elements
+            f"params: [{{name: a, {TENSOR}}}, {{name: reduction, ctype: int64_t, enum: {{0: {{en: none, zh: 无}},"
+            f" 1: {{en: mean, zh: 均值}}}}}}, {{name: out, {OUT}}}]\n"
+            'rules:\n  n: {check: "out.shape == a.shape", when: "reduction == 0"}\n'
+            '  r: {check: "out.shape in ((1,), ())", when: "reduction != 0"}',
+            "out[*S] | [1] | [] = aclnnX(a[*S], reduction)",
+        ),
         ("params: [{name: n, ctype: int64_t}]", ""),
     ],
 )
@@ -147,7 +180,7 @@ def assert_is_so(found: Definition) -> None:
     env = environment(found)
     if env is None:
         return
-    shown = shapes(found)
+    shown = opening(found)
     tensors = [(name, shape) for name in shown.of for shape in shapes_of(env.args.get(name))[:1]]
     for name, shape in tensors:
         if len(shown.of[name]) == 1:

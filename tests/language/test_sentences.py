@@ -340,3 +340,12 @@ def test_words_hang_on_no_terms_but_those_that_are_read() -> None:
                 )
                 assert few.text() == many.text(), rule.id
                 assert rule.param is None or few.in_row(rule.param) == many.in_row(rule.param), rule.id
+
+
+def test_comparisons_of_short_names_are_one_chain() -> None:
+    """Where a phrase stands between, each is said."""
+    en, zh = requirement("0 < dim <= stride[0] <= 256")
+    assert en == "0 < dim ≤ stride[0] ≤ 256 must hold."
+    assert zh == "0 < dim ≤ stride[0] ≤ 256必须成立。"
+    said = requirement("0 < dim <= len(stride) <= self.shape[0] <= 256")
+    assert "≤" not in said[0] + said[1]

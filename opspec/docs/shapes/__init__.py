@@ -3,7 +3,8 @@
 A dim that rules make equal to another has its letter, one that they compute has its formula. Letters are those of the
 spec where it names the dim, those of the data format, else some that are free. Nothing is typed by hand per operator:
 ``equations`` reads the rules, ``relations`` sorts what they say by params and dims, ``solver`` puts shapes together,
-``lettering`` gives letters; ``cases`` does so under each layout that an operator may be told.
+``lettering`` gives letters; ``cases`` does so under each layout that an operator may be told, ``usual`` in the usual
+case.
 """
 
 from __future__ import annotations
@@ -14,15 +15,28 @@ from opspec.docs.shapes.cases import Case, cases, fixed, joined, letters
 from opspec.docs.shapes.lettering import Lettering
 from opspec.docs.shapes.result import OPEN, Letter, Shape, Shapes
 from opspec.docs.shapes.solver import Solver
+from opspec.docs.shapes.usual import clearer, together, usual
 from opspec.language import tree
 from opspec.model.definition import Definition
 
-__all__ = ["Letter", "Shape", "Shapes", "shapes"]
+__all__ = ["Letter", "Shape", "Shapes", "opening", "shapes"]
 
 
 def shapes(definition: Definition) -> Shapes:
     """The shapes of an operator's tensors."""
     return definition.once(_shapes)
+
+
+def opening(definition: Definition) -> Shapes:
+    """Those that a page opens with: of the usual case, where these say more."""
+    return definition.once(_opening)
+
+
+def _opening(definition: Definition) -> Shapes:
+    found = shapes(definition)
+    every = () if found.layouts else usual(fixed(definition))
+    results = {param.name for param in definition.params if param.io != "in"}
+    return clearer(found, together([_solved(case, letters(definition)) for case in every], results), definition)
 
 
 def _shapes(definition: Definition) -> Shapes:
@@ -47,5 +61,5 @@ def _counted(definition: Definition, found: Shapes) -> dict[str, str]:
 
 
 def _solved(case: Case, kept: frozenset[str]) -> Shapes:
-    solver = Solver(case.definition, case.axes)
+    solver = Solver(case.definition, case.axes, case.ranks)
     return Lettering(solver, solver.solved(), kept).shapes()

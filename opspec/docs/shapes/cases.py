@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from opspec.docs.shapes.equations import constant
@@ -30,11 +30,13 @@ class Case:
 
     Args:
         axes: what the layout calls the dims of params.
+        ranks: how many dims params have, where that is assumed.
     """
 
     definition: Definition
     axes: Mapping[str, tuple[str, ...]]
     value: str = ""
+    ranks: Mapping[str, int] = dataclasses.field(default_factory=dict)
 
 
 def axes(value: str, is_output: bool = False) -> tuple[str, ...]:
@@ -92,18 +94,26 @@ def _layouts(definition: Definition) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 def _assumed(definition: Definition, name: str, value: str) -> Definition:
     """The operator as if an attribute had a value: what hangs on it is decided."""
+    return supposed(definition, lambda node: tree.Const(value, STR) if _is_named(node, name) else None)
 
+
+def _is_named(node: tree.Node, name: str) -> bool:
+    return isinstance(node, tree.Param) and node.name == name
+
+
+def supposed(definition: Definition, known: Callable[[tree.Node], tree.Const | None]) -> Definition:
+    """The operator as if some things had the values that are known of them: what hangs on these is decided."""
     lets: dict[str, tree.Node] = {}
 
     def change(node: tree.Node) -> tree.Node:
-        if isinstance(node, tree.Param) and node.name == name:
-            return tree.Const(value, STR)
+        if (value := known(node)) is not None:
+            return value
         if isinstance(node, tree.Let) and node.name in lets:
             holds = constant(lets[node.name])
             return node if holds is None else tree.Const(holds, BOOL)
         made = tree.rebuilt(node, change)
         if isinstance(made, tree.Length) and isinstance(made.operand, tree.Const):
-            return tree.Const(len(value), INT)
+            return tree.Const(len(str(made.operand.value)), INT)
         holds = constant(made.condition) if isinstance(made, tree.If) else None
         return made if holds is None or not isinstance(made, tree.If) else made.then if holds else made.other
 

@@ -29,7 +29,8 @@ _USUAL = {
         (">", 0), (">", 1), (">=", 1), (">=", 2), ("!=", 0), ("!=", 1), ("==", 0), ("==", 1), ("<", 1), ("<", 2),
         ("<=", 0), ("<=", 1))},
 }  # fmt: skip
-#: formats of which a page shows the other order, as most programs have it
+#: formats that a page shows, as most programs have them, and those of the other order
+CHANNELS_FIRST = ("NCHW", "NCDHW", "NCL")
 _CHANNELS_LAST = ("NHWC", "NDHWC", "NLC")
 
 
@@ -274,7 +275,9 @@ def is_choice(node: tree.Node) -> bool:
     """Whether a node is several shapes of which something has one."""
     if not isinstance(node, tree.Seq) or any(node.starred):
         return False
-    return bool(node.items) and all(item.type == INTS for item in node.items)
+    return bool(node.items) and all(
+        item.type == INTS or (isinstance(item, tree.Seq) and not item.items) for item in node.items
+    )
 
 
 def shaped(node: tree.Node) -> str | None:

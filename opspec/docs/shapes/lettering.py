@@ -14,6 +14,11 @@ from opspec.language import tree
 _POOL = "MNPQRUVXYZJLTGFI"
 _STARS = "ABEFGIJQ"
 _OF_MATRICES = re.compile(r"mm|matmul", re.I)  # operators that are called products of matrices
+_OF_RESULT = re.compile(r"grad_?out|grad_?y|dy\b|dout|indices|mask", re.I)  # what an operator gave, and its gradient
+#: marks of the letters that are wanted, the more is said for them the less
+_WEIGHTS = {"=": 0, "&": 1, "!": 2, ":": 3, "?": 3, "~": 5}
+_OF_PAGE = "!:"
+_SPATIAL = "DHWL"  # of outputs by letters of their own, as pages have them
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -119,21 +124,33 @@ class Lettering:
     def _weight(self, key: str) -> int:
         """How much speaks for the letter that is wanted at an open place; least the most."""
         mark = (self.solver.open[int(key[1:])] or "~")[0]
-        return "=!?~".index(mark) if mark in "=!?~" else 0
+        return _WEIGHTS.get(mark, 0) + (mark == "?" and self._is_result(key))
 
     def _wanted(self, key: str) -> str | None:
         wanted = self.solver.open[int(key[1:])]
         if wanted is None or wanted[0] == "~":
             return None
-        plain = wanted.lstrip("?=!")
+        plain = wanted.lstrip("".join(_WEIGHTS))
         if plain not in self.taken or wanted[0] == "=":
             return plain
-        if self._is_alone(key):
+        is_result = self._is_result(key)
+        if plain == wanted or (self._is_alone(key) and not (is_result and plain in _SPATIAL)):
             return None
-        is_out = all(self.solver.params[name].is_output for name in self.uses[key])
+        if wanted[0] in _OF_PAGE and not is_result and not self._is_beside(key, plain):
+            return None  # the page says nothing of a second one
         stem = plain.rstrip("0123456789")
-        longer = (f"{stem}{end}" for end in (("out",) if is_out else range(2, 9)))
-        return next((one for one in longer if one not in self.taken), None) if plain != wanted else None
+        longer = (f"{stem}{end}" for end in (("out",) if is_result else range(2, 9)))
+        return next((one for one in longer if one not in self.taken), None)
+
+    def _is_beside(self, key: str, letter: str) -> bool:
+        """Whether a formula has what is open and what has a letter: rules tell them apart."""
+        others = [f"\x00{other}\x00" for other, own in self.letters.items() if own == letter]
+        return any(f"\x00{key}\x00" in text and other in text for text in self.texts for other in others)
+
+    def _is_result(self, key: str) -> bool:
+        """Whether nothing but outputs, or what stands for such in the backward operator, has what is open."""
+        params = self.solver.params
+        return all(params[name].is_output or _OF_RESULT.match(name) for name in self.uses[key])
 
     def _called(self, key: str) -> str | None:
         """What a spec's derived values call a dim in a word, where it has no letter."""

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from opspec.docs.shapes.equations import Equation, decided, equations, is_choice, shaped
+from opspec.docs.shapes.equations import CHANNELS_FIRST, Equation, decided, equations, is_choice, shaped
 from opspec.language import tree
+from opspec.language.prose.shapes import pieces
 from opspec.language.prose.trees import number
 from opspec.language.types import INT, INTS
 from opspec.model.definition import Definition
@@ -63,21 +64,28 @@ class Known:
 class Relations:
     """The params of an operator, and what its rules say of their shapes."""
 
-    def __init__(self, definition: Definition, axes: Mapping[str, tuple[str, ...]] | None = None) -> None:
-        """``axes``: what a layout calls the dims of params."""
+    def __init__(
+        self,
+        definition: Definition,
+        axes: Mapping[str, tuple[str, ...]] | None = None,
+        ranks: Mapping[str, int] | None = None,
+    ) -> None:
+        """``axes``: what a layout calls the dims of params; ``ranks``: how many they have, where that is assumed."""
         self.definition = definition
         self.axes = axes or {}
+        self.ranks = ranks or {}
         tensors = sorted(
             (param for param in definition.params if param.kind in ("tensor", "tensor_list")),
             key=lambda param: ("in", "inout", "out").index(param.io),
         )
         self.params = {param.name: param for param in tensors}
-        self.known = {param.name: Known(i) for i, param in enumerate(tensors)}
+        self.known = {param.name: Known(i, self.ranks.get(param.name)) for i, param in enumerate(tensors)}
         self.own = stated_of(definition)
         self.found = list(equations(definition))
         self.dims: dict[Dim, list[tuple[Equation, tree.Node]]] = {}
         self.same: dict[Dim, Dim] = {}
-        # with "=" what shapes of the spec say, "!" what the page calls most, "?" what it or a format does, "~" a word
+        # with "=" what shapes of the spec say, "&" what a layout does, "!" what the page calls most, ":" what it calls
+        # less, "?" what a format does, "~" a word
         self.names: dict[Dim, str] = {}
         self.parts: dict[Equation, dict[frozenset[Dim], list[Told]]] = {}
         self.assumed = False
@@ -108,6 +116,8 @@ class Relations:
                 one.front = two.front = max(one.front, two.front)
                 one.back = two.back = max(one.back, two.back)
                 one.is_cut = two.is_cut = one.is_cut or two.is_cut
+        for name in self.ranks:
+            self.known[name].is_cut = False
 
     def _count_rank(self, equation: Equation, side: tree.Node, other: tree.Node) -> None:
         """The rank that an equation gives a param."""
@@ -143,7 +153,10 @@ class Relations:
     def _count_in(self, part: tree.Node) -> None:
         if isinstance(part, tree.Index):
             known = self.known.get(shaped(part.base) or "")
-            if known is not None:
+            first = _first_of(part.index)
+            if known is not None and first is not None:
+                known.front = max(known.front, first)
+            elif known is not None:
                 self._reach(known, number(part.index), 0)
         if isinstance(part, tree.Slice):
             known = self.known.get(shaped(part.base) or "")
@@ -166,14 +179,13 @@ class Relations:
         Args:
             count: how many there must be, of an argument whose length is not known.
         """
-        node = self.view(node)
+        computed, node = node, self.view(node)
         match node:
-            case tree.Seq(items=items, starred=starred) if not is_choice(node):
-                parts = [self._items(item) if star else [item] for item, star in zip(items, starred, strict=True)]
-                return None if None in parts else [item for part in parts for item in part or ()]
-            case tree.Binary(op="+", left=left, right=right) if node.type == INTS:
-                both = self._items(left), self._items(right)
-                return None if both[0] is None or both[1] is None else both[0] + both[1]
+            case tree.Each(quantifier="list", source=tree.Range(low=None, high=high)) if self.ranks:
+                size = number(high) or count or 0  # dims of the usual case that are computed one by one
+                return [tree.Index(computed, tree.Const(i, INT), INT) for i in range(size)] or None
+            case tree.Seq() | tree.Binary(op="+") if node.type == INTS and not is_choice(node):
+                return self._joined(node, count)
             case tree.Attr(name="shape") if (name := shaped(node)) in self.known:
                 rank = self.known[name].rank
                 return None if rank is None else [tree.Index(node, tree.Const(i, INT), INT) for i in range(rank)]
@@ -186,6 +198,16 @@ class Relations:
             case tree.Param() if count is not None and node.type == INTS:
                 return [tree.Index(node, tree.Const(i, INT), INT) for i in range(count)]
         return None
+
+    def _joined(self, node: tree.Node, count: int | None) -> list[tree.Node] | None:
+        """The dims of a shape in pieces, of which one may have as many as are left of a count."""
+        parts = [(piece, self._items(piece) if is_list else [piece]) for piece, is_list in pieces(node)]
+        open_ = [piece for piece, part in parts if part is None]
+        if len(open_) > 1 or (open_ and (count is None or open_[0] is node)):
+            return None
+        left = (count or 0) - sum(len(part) for _, part in parts if part is not None)
+        every = [self._items(piece, left) if part is None else part for piece, part in parts]
+        return None if None in every else [item for part in every for item in part or ()]
 
     def _sort(self) -> None:
         """Which equations say what a param's shape is, which a part of it, which a dim."""
@@ -224,6 +246,8 @@ class Relations:
 
     def _sort_dim(self, equation: Equation, dim: Dim, other: tree.Node) -> None:
         second = self.dim(other)
+        if isinstance(other, tree.Index) and isinstance(self.view(other.base), tree.Each):
+            return  # a dim of its own
         if second is None:
             self.tell(equation, (dim,))
             if equation.is_about(dim.param):
@@ -275,7 +299,7 @@ class Relations:
                 self.names.setdefault(self.root(dim), f"~{name}")
         for name, letters in self.axes.items():
             for i, letter in enumerate(letters if self.known[name].rank == len(letters) else ()):
-                self.names.setdefault(self.root(Dim(name, i)), f"?{letter}")
+                self.names.setdefault(self.root(Dim(name, i)), f"&{letter}")
         for dim, letter in self._on_page():
             self.names.setdefault(dim, letter)
         for name, known in self.known.items():
@@ -309,7 +333,7 @@ class Relations:
         for dim, names in said.items():
             letter, count = names.most_common(1)[0]
             if dim not in mixed or count * 2 > names.total():
-                yield dim, f"{'!' if count == most[letter] else '?'}{letter}"
+                yield dim, f"{'!' if count == most[letter] else ':'}{letter}"
 
     def _is_value(self, name: str) -> bool:
         """Whether a name is that of a derived value, and too long for another dim to have it with a number."""
@@ -334,7 +358,8 @@ class Relations:
         if known.rank is None or re.search("weight|filter|kernel", name, re.I):
             return ""
         formats = formats_on(self.definition.spec, self.own[name][0], None).all
-        fitting = [layout for layout in _LAYOUTS if layout in formats and len(layout) == known.rank]
+        layouts = CHANNELS_FIRST if name in self.ranks else [layout for layout in _LAYOUTS if layout in formats]
+        fitting = [layout for layout in layouts if len(layout) == known.rank]
         return fitting[0] if len(fitting) == 1 else ""
 
     # --- trees
@@ -394,6 +419,14 @@ def _least(check: tree.Node) -> int | None:
         case tree.Logic(op="or", items=items):
             every = [_least(item) for item in items]
             return None if None in every else min(rank for rank in every if rank is not None)
+    return None
+
+
+def _first_of(index: tree.Node) -> int | None:
+    """The first of the dims that ``2 + i`` counts; None of any other index."""
+    match index:
+        case tree.Binary(op="+", left=tree.Const(value=int() as first), right=tree.Var()):
+            return first
     return None
 
 

@@ -32,8 +32,10 @@ class Solver(Relations):
         meanings: what open places stand for that are no dims to be seen; ``formulas``, how that is computed.
     """
 
-    def __init__(self, definition: Definition, axes: Mapping[str, Items] | None = None) -> None:
-        super().__init__(definition, axes)
+    def __init__(
+        self, definition: Definition, axes: Mapping[str, Items] | None = None, ranks: Mapping[str, int] | None = None
+    ) -> None:
+        super().__init__(definition, axes, ranks)
         self.made: dict[str, Items] = {}
         self.making: set[str] = set()
         self.open: list[str | None] = []
@@ -55,7 +57,7 @@ class Solver(Relations):
             branches = list(_branches(self.view(node), self))
             if 1 < len(branches) <= _MOST_CASES:
                 found = [self.items(branch) for branch in branches]
-                if all(found):
+                if None not in found:
                     self.tell(equation, (), *(Told(name, items) for items in found if items is not None))
                     return tuple(dict.fromkeys(items for items in found if items is not None))
         return (self.shape(name),)
@@ -306,8 +308,8 @@ class Solver(Relations):
             case tree.Binary(op=op, left=left, right=right) if op in _LEVELS:
                 own = _LEVELS[op]
                 sides = self._text(left, own), self._text(right, own + 1)
-                if None in sides:
-                    return None
+                if None in sides or sides[1] == "0":
+                    return sides[0] if op in "+-" and sides[1] == "0" else None
                 text = f"{sides[0]}{op}{sides[1]}" if own > 1 else f"{sides[0]} {op} {sides[1]}"
                 return f"({text})" if own < level else text
             case tree.Call(function="ceil_div", args=(left, right)):

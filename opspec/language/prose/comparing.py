@@ -22,6 +22,8 @@ FLIPPED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<", "in": "not in", "not in": "in"}
 _NOT = {"multiple": "no multiple", "divides": "not divides"}
 _KIND = {STR: "text"}
+_SIGNS = {"<": "<", "<=": "≤", ">": ">", ">=": "≥", "==": "="}
+_SHORT = 12  # letters of a name in a chain of comparisons
 #: comparisons that say whether a number of dims is 0, and how that is said
 _OF_NONE: dict[tuple[str, int | None], str] = {(">", 0): "!=", (">=", 1): "!=", ("<=", 0): "==", ("<", 1): "=="}
 #: comparisons of the length of a list of tensors that have words of their own
@@ -76,8 +78,20 @@ def _plain(writer: Writer, node: tree.Compare) -> Clause:
         return _within(writer, node, True)
     if len(node.ops) > 1 and set(node.ops) == {"=="}:
         return _all_equal(writer, node.operands)
+    chain = _chain(writer, node)
+    if chain is not None:
+        return writer.form("holds", a=chain)
     found = [pair(writer, op, a, b) for op, a, b in zip(node.ops, node.operands, node.operands[1:], strict=False)]
     return found[0] if len(found) == 1 else Joined("and", tuple(found))
+
+
+def _chain(writer: Writer, node: tree.Compare) -> str | None:
+    """``0 < Nk ≤ Nv ≤ 256``: values in a row that letters or short names stand for."""
+    names = list(map(writer.noun, node.operands))
+    are_short = all(name.isascii() and " " not in name and len(name) <= _SHORT for name in names)
+    if not are_short or not set(node.ops) <= _SIGNS.keys() or len(node.ops) < 2:
+        return None
+    return names[0] + "".join(f" {_SIGNS[op]} {name}" for op, name in zip(node.ops, names[1:], strict=True))
 
 
 def _all_equal(writer: Writer, operands: tuple[tree.Node, ...], holds: bool = True) -> Clause:

@@ -1,0 +1,156 @@
+"""The usual case of an operator, which the line that a page opens with shows where it shows more: matrices that are not
+transposed, images with a batch, arrays of axes that are not empty, and flags that are off; losses with and without
+reduction.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Container, Mapping, Sequence
+
+from opspec.docs.shapes.cases import Case, supposed
+from opspec.docs.shapes.equations import CHANNELS_FIRST, decided
+from opspec.docs.shapes.result import ALONE, OPEN, Shape, Shapes
+from opspec.language import tree
+from opspec.language.prose.trees import number
+from opspec.language.types import BOOL, INT, INTS, STR
+from opspec.model.definition import Definition
+from opspec.model.sets import formats_on
+from opspec.model.stated import stated_of
+
+_TRANSPOSES = re.compile(r"(is_?)?trans(pose)?(_?(self|mat|x|weight|batch)?_?[A-Z0-9]?\d?|Mat\w+)?$", re.I)
+_REDUCTION = re.compile(r"reduction", re.I)
+_IMAGES = re.compile(r"(\d)d(?![a-z])")  # how many dims images have beside batch and channels, in an operator's name
+_KERNEL = re.compile(r"weight|filter|kernel", re.I)
+_PART = re.compile(r"[A-Z]\d?\[")  # a dim of what has a letter as a whole
+_UNSAID = 4  # how much a shape leaves open of which nothing is said
+_PICTURE = 4  # dims of an image of two
+_NUMBER = re.compile(r"\d+")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+#: comparisons of lengths with 0 that hold of arrays with items
+_FILLED = {">": True, "!=": True, "==": False, "<=": False}
+
+
+def usual(case: Case) -> tuple[Case, ...]:
+    """An operator in its usual case, a loss in both; none of one that has no other."""
+    found = next((param for param in case.definition.spec.params if param.enum and _REDUCTION.match(param.name)), None)
+    values = [] if found is None else [int(value) if value.isdigit() else value for value in map(str, found.enum or ())]
+    if found is None:
+        every = [_supposed(case, {})]
+    else:
+        every = [
+            _supposed(case, {found.name: tree.Const(value, STR if isinstance(value, str) else INT)})
+            for value in (values[0], values[-1])
+        ]
+    return tuple(one for one in every if one is not None)
+
+
+def _supposed(case: Case, chosen: Mapping[str, tree.Const]) -> Case | None:
+    definition = case.definition
+    off = _off(definition)
+    ranks = _ranks(definition)
+
+    def known(node: tree.Node) -> tree.Const | None:
+        match node:
+            case tree.Param(name=name) if name in chosen:
+                return chosen[name]
+            case tree.Param(name=name) if name in off:
+                return tree.Const(False, BOOL) if node.type == BOOL else tree.Const(0, INT)
+            case tree.Attr(name="rank", base=tree.Param(name=name)) if name in ranks:
+                return tree.Const(ranks[name], INT)
+            case tree.Compare(ops=(op,), operands=(tree.Length(operand=tree.Param() as array), limit)):
+                holds = _FILLED.get(op) if array.type == INTS and number(limit) == 0 else None
+                return None if holds is None else tree.Const(holds, BOOL)
+            case tree.Compare(operands=(tree.Attr(name="format"), _)):
+                holds = decided(node, definition)
+                return None if holds is None else tree.Const(holds, BOOL)
+        return None
+
+    made = supposed(definition, known)
+    if made.rules == definition.rules and made.lets == definition.lets and not ranks:
+        return None
+    return dataclasses.replace(case, definition=made, ranks=ranks)
+
+
+def _off(definition: Definition) -> frozenset[str]:
+    """The attributes that are off: those that transpose, and flags without which a rule says what a shape is."""
+    flags = {param.name for param in definition.params if param.kind not in ("tensor", "tensor_list")}
+    found = {name for name in flags if _TRANSPOSES.fullmatch(name)}
+    for rule in definition.rules:
+        when = rule.when
+        for part in when.items if isinstance(when, tree.Logic) and when.op == "and" else (when,):
+            match part:
+                case tree.Unary(op="not", operand=tree.Param(name=name)) if name in flags:
+                    found.add(name)
+    return frozenset(found)
+
+
+def _ranks(definition: Definition) -> dict[str, int]:
+    """How many dims images have: as many as their format with a batch."""
+    called = None if definition.dims else _IMAGES.search(definition.name)
+    named = set() if called is None else {int(called[1]) + 2}
+    texts = {name: own[0].rank for name, own in stated_of(definition).items() if own[0].is_tensor}
+    found: dict[str, int] = {}
+    for name, text in texts.items():
+        formats = formats_on(definition.spec, stated_of(definition)[name][0], None).all
+        layouts = {len(layout) for layout in CHANNELS_FIRST if layout in formats and len(layout) >= _PICTURE}
+        numbers = list(map(int, _NUMBER.findall(str(text))))
+        for rank in layouts | named if not _KERNEL.search(name) else ():
+            if numbers == [rank - 1, rank] or (numbers == [rank] and rank in layouts):
+                found[name] = rank
+    alike = {name: str(text).removeprefix("same as ") for name, text in texts.items()}
+    return {**{name: found[other] for name, other in alike.items() if other in found}, **found}
+
+
+def together(found: Sequence[Shapes], results: Container[str]) -> Shapes | None:
+    """The shapes of the usual case; of two those that differ in turn, where these take no more letters.
+
+    Args:
+        results: the params that are written, of which each case must say what they are.
+    """
+    if len(found) < 2:
+        return found[0] if found else None
+    first, second = found
+    of: dict[str, tuple[Shape, ...]] = {}
+    for name, own in first.of.items():
+        other = second.of[name]
+        is_open = all(shape.items and shape.is_open for shape in other)
+        if is_open and name not in results:
+            other = own
+        elif is_open and own != other:
+            return None
+        if own != other and any(_WORD.search(item) for shape in other for item in shape.items):
+            return None
+        of[name] = tuple(dict.fromkeys((*own, *other)))
+    return dataclasses.replace(first, of=of)
+
+
+def clearer(found: Shapes, other: Shapes | None, definition: Definition) -> Shapes:
+    """The shapes that say more: how many dims params have and what they are, of none of them less."""
+    if other is None or any(_hides(own, other.of[name]) for name, own in found.of.items()):
+        return found
+    if _open(other) >= _open(found):
+        return found
+    changed = {name for name, own in found.of.items() if own != other.of[name]}
+    reads = {rule.id: {name for name, _ in definition.facts(rule.check)} for rule in definition.rules}
+    told = {rule: param for rule, param in found.told.items() if changed.isdisjoint(reads[rule])}
+    return dataclasses.replace(other, told=told, is_usual=True)
+
+
+def _hides(own: tuple[Shape, ...], other: tuple[Shape, ...]) -> bool:
+    """Whether shapes of a param leave out cases of it, or what is known of its dims."""
+    told = any(set(shape.items) - {OPEN, ALONE} for shape in own)
+    return len(other) < len(own) or (told and all(shape.items and shape.is_open for shape in other))
+
+
+def _open(found: Shapes) -> tuple[int, int]:
+    """What is open in shapes: dims that are not counted, named, or a letter's; then letters."""
+    every = [shape for own in found.of.values() for shape in own]
+    opened = sum(_UNSAID if shape.items and shape.is_open else sum(map(_left, shape.items)) for shape in every)
+    return opened, len({word for shape in every for item in shape.items for word in _WORD.findall(item)})
+
+
+def _left(item: str) -> int:
+    """How much an item of a shape leaves open."""
+    return 2 if item[0] in "*." else int(item == ALONE or _PART.match(item) is not None)
