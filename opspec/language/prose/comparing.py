@@ -87,9 +87,14 @@ def _plain(writer: Writer, node: tree.Compare) -> Clause:
 
 def _chain(writer: Writer, node: tree.Compare) -> str | None:
     """``0 < Nk ≤ Nv ≤ 256``: values in a row that letters or short names stand for."""
+    if len(node.ops) < 2 or not set(node.ops) <= _SIGNS.keys():
+        return None
+    if any(
+        part.type == BOOL for operand in node.operands for part in tree.walk(operand)
+    ):  # which takes twice as long a level to say
+        return None
     names = list(map(writer.noun, node.operands))
-    are_short = all(name.isascii() and " " not in name and len(name) <= _SHORT for name in names)
-    if not are_short or not set(node.ops) <= _SIGNS.keys() or len(node.ops) < 2:
+    if not all(name.isascii() and " " not in name and len(name) <= _SHORT for name in names):
         return None
     return names[0] + "".join(f" {_SIGNS[op]} {name}" for op, name in zip(node.ops, names[1:], strict=True))
 
