@@ -50,7 +50,7 @@ def written(definition: Definition, text: str, folder: Path) -> Path:
         if name.endswith(".h"):
             (folder / name).write_text(content, encoding="utf-8")
     path = folder / f"{definition.name}_snippet.c"
-    path.write_text(program(text), encoding="utf-8")
+    path.write_text(program(text) + "\n", encoding="utf-8")
     return path
 
 
