@@ -33,13 +33,19 @@ def read(path: str) -> bytes:
     Raises:
         OpspecError: it cannot be read.
     """
+    state = _state(path)
+    return b"" if state is None else _read(path, *state)
+
+
+def _state(path: str) -> tuple[int, ...] | None:
+    """What differs where a file has been written anew; None where there is no file."""
     try:
-        state = archive.state(path)
+        return archive.state(path)
     except FileNotFoundError:
-        return b""
+        return None
     except (OSError, ValueError):
-        return files.read_bytes(path)  # which says why
-    return _read(path, *state)
+        files.read_bytes(path)  # which says why
+        raise
 
 
 @lru_cache(maxsize=16)
@@ -53,13 +59,8 @@ def line(path: str, key: str, name: str) -> bytes:
     Raises:
         OpspecError: the file cannot be read.
     """
-    try:
-        state = archive.state(path)
-    except FileNotFoundError:
-        return b""
-    except (OSError, ValueError):
-        return files.read_bytes(path)  # which says why
-    return _table(path, f'{{"{key}": "', *state).line(name.encode())
+    state = _state(path)
+    return b"" if state is None else _table(path, f'{{"{key}": "', *state).line(name.encode())
 
 
 FEW = 4  #: lines that are sought in a file of megabytes; where more are asked for, it is worth noting where all stand
