@@ -17,6 +17,7 @@ from opspec.model.stated import stated_of
 from opspec.vocabulary import products
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_COMMA = re.compile("[,、] ?")  # of either language
 Rows = tuple[tuple[frozenset[object] | None, ...], ...]
 
 
@@ -89,13 +90,18 @@ def _narrowed(table: Combinations, sayings: Sayings, alone: bool) -> Combination
     told = tuple(table.told[places[0]] for places in said.values())
     same = frozenset(_NAME.findall(" ".join(columns)))
     supported = sayings.products(name for name, value in sayings.spec.products.items() if value == "yes")
-    is_usual = alone and set(re.split("[,、] ?", table.on)) == set(re.split("[,、] ?", supported))
+    is_usual = alone and set(_members(table.on)) == set(_members(supported))
     return replace(table, columns=columns, rows=rows, on="" if is_usual else table.on, told=told, same=same)
 
 
 def _without(value: str, cell: str, sayings: Sayings) -> str:
     """A cell without one of its values."""
-    return sayings.listed(name for name in re.split("[,、] ?", cell) if name != value)
+    return sayings.listed(name for name in _members(cell) if name != value)
+
+
+def _members(cell: str) -> list[str]:
+    """What a cell or a heading lists."""
+    return _COMMA.split(cell)
 
 
 def _in_words(tables: list[Combinations], sayings: Sayings) -> Iterator[Combinations]:
@@ -112,17 +118,17 @@ def _in_words(tables: list[Combinations], sayings: Sayings) -> Iterator[Combinat
 
 def _said(table: Combinations, sayings: Sayings) -> Combinations:
     """A table of one column with the sentence that stands for it, if there is one."""
-    heads = re.split("[,、] ?", table.columns[0])
+    heads = _members(table.columns[0])
     cells = [row[0] for row in table.rows]
     if len(table.columns) > 1 or not table.told[0] or (len(heads) > 1 and not all(map(str.isidentifier, cells))):
         return replace(table, same=frozenset())
     if len(heads) == 1:
-        values = dict.fromkeys(value for cell in cells for value in re.split("[,、] ?", cell))
+        values = dict.fromkeys(value for cell in cells for value in _members(cell))
         limited = sayings.words["takes_dtype"].format(heads[0], sayings.listed(values))
-        is_told = {*values} == {*re.split("[,、] ?", table.told[0])}
+        is_told = {*values} == {*_members(table.told[0])}
         return replace(table, text="" if is_told else limited, same=frozenset())
     text = sayings.words["same_dtype"].format(prose.listing(heads, sayings.lang, "and"))
-    if {*cells} == {*re.split("[,、] ?", table.told[0])}:
+    if {*cells} == {*_members(table.told[0])}:
         return replace(table, text=text + sayings.words["stop"])
     shown = sayings.words["note"].format(sayings.listed(cells))
     return replace(table, text=text + shown + sayings.words["stop"], same=frozenset())

@@ -67,26 +67,24 @@ FEW = 4  #: lines that are sought in a file of megabytes; where more are asked f
 
 
 class Table:
-    """Where the lines of a file stand that begin so."""
+    """The lines of a file that begin so."""
 
-    __slots__ = ("_places", "_sought", "head", "path")
+    __slots__ = ("_lines", "_sought", "head", "path")
 
     def __init__(self, path: str, head: bytes) -> None:
         self.path = path
         self.head = head
         self._sought = 0
-        self._places: dict[bytes, tuple[int, int]] | None = None
+        self._lines: dict[bytes, bytes] | None = None
 
     def line(self, name: bytes) -> bytes:
-        """The first line of this name; empty where there is none."""
+        """The line of this name; empty where there is none."""
         self._sought += 1
         if self._sought <= FEW and not archive.holds(self.path) and os.path.isfile(self.path):
             return self._sought_for(name)
-        data = read(self.path)
-        if self._places is None:
-            self._places = dict(self._all(data))
-        start, end = self._places.get(name, (0, 0))
-        return data[start:end]
+        if self._lines is None:
+            self._lines = dict(self._all())
+        return self._lines.get(name, b"")
 
     def _sought_for(self, name: bytes) -> bytes:
         """The line, found without reading the others: they stand in the order of their names."""
@@ -106,20 +104,19 @@ class Table:
             rows = (file.readline(), file.readline())
         return next((row.rstrip(b"\n") for row in rows if row.startswith(self.head + name + b'"')), b"")
 
-    def _all(self, data: bytes) -> Iterator[tuple[bytes, tuple[int, int]]]:
-        """Name -> where its line begins and ends."""
-        start, before = 0, b""
-        for number, row in enumerate(data.splitlines(keepends=True), 1):
-            if row.startswith(self.head):
-                begins = len(self.head)
-                name = row[begins : row.find(b'"', begins)]
-                if name <= before:
-                    names = f"{shown(name.decode(errors='replace'))} behind {shown(before.decode(errors='replace'))}"
-                    where = f"{self.path}:{number}"
-                    raise OpspecError(f"expected lines in the order of names, found {names}", where=where)
-                before = name
-                yield name, (start, start + len(row.rstrip(b"\n")))
-            start += len(row)
+    def _all(self) -> Iterator[tuple[bytes, bytes]]:
+        """Each name, with its line."""
+        begins, before = len(self.head), b""
+        for number, row in enumerate(read(self.path).split(b"\n"), 1):
+            if not row.startswith(self.head):
+                continue
+            name = row[begins : row.find(b'"', begins)]
+            if name <= before:
+                names = f"{shown(name.decode(errors='replace'))} behind {shown(before.decode(errors='replace'))}"
+                where = f"{self.path}:{number}"
+                raise OpspecError(f"expected lines in the order of names, found {names}", where=where)
+            before = name
+            yield name, row
 
 
 @lru_cache(maxsize=32)

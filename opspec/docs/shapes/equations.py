@@ -7,6 +7,7 @@ dims: a page that shows shapes at a glance shows that case. What else a rule han
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -31,6 +32,7 @@ _USUAL = {
 }  # fmt: skip
 #: formats that a page shows, as most programs have them, and those of the other order
 CHANNELS_FIRST = ("NCHW", "NCDHW", "NCL")
+KERNEL = re.compile("weight|filter|kernel", re.I)  #: names of tensors whose format says nothing of images
 _CHANNELS_LAST = ("NHWC", "NDHWC", "NLC")
 
 

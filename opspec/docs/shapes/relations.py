@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from opspec.docs.shapes.equations import CHANNELS_FIRST, Equation, decided, equations, is_choice, shaped
+from opspec.docs.shapes.equations import CHANNELS_FIRST, KERNEL, Equation, decided, equations, is_choice, shaped
 from opspec.language import tree
 from opspec.language.prose.shapes import pieces
 from opspec.language.prose.trees import number
@@ -355,7 +355,7 @@ class Relations:
 
     def _layout(self, name: str, known: Known) -> str:
         """The letters of a data format that is a tensor's only one of this many dims."""
-        if known.rank is None or re.search("weight|filter|kernel", name, re.I):
+        if known.rank is None or KERNEL.search(name):
             return ""
         formats = formats_on(self.definition.spec, self.own[name][0], None).all
         layouts = CHANNELS_FIRST if name in self.ranks else [layout for layout in _LAYOUTS if layout in formats]

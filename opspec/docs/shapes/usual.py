@@ -10,7 +10,7 @@ import re
 from collections.abc import Container, Mapping, Sequence
 
 from opspec.docs.shapes.cases import Case, supposed
-from opspec.docs.shapes.equations import CHANNELS_FIRST, decided
+from opspec.docs.shapes.equations import CHANNELS_FIRST, KERNEL, decided
 from opspec.docs.shapes.result import ALONE, OPEN, Shape, Shapes
 from opspec.language import tree
 from opspec.language.prose.trees import number
@@ -22,7 +22,6 @@ from opspec.model.stated import stated_of
 _TRANSPOSES = re.compile(r"(is_?)?trans(pose)?(_?(self|mat|x|weight|batch)?_?[A-Z0-9]?\d?|Mat\w+)?$", re.I)
 _REDUCTION = re.compile(r"reduction", re.I)
 _IMAGES = re.compile(r"(\d)d(?![a-z])")  # how many dims images have beside batch and channels, in an operator's name
-_KERNEL = re.compile(r"weight|filter|kernel", re.I)
 _PART = re.compile(r"[A-Z]\d?\[")  # a dim of what has a letter as a whole
 _UNSAID = 4  # how much a shape leaves open of which nothing is said
 _PICTURE = 4  # dims of an image of two
@@ -96,7 +95,7 @@ def _ranks(definition: Definition) -> dict[str, int]:
         formats = formats_on(definition.spec, stated_of(definition)[name][0], None).all
         layouts = {len(layout) for layout in CHANNELS_FIRST if layout in formats and len(layout) >= _PICTURE}
         numbers = list(map(int, _NUMBER.findall(str(text))))
-        for rank in layouts | named if not _KERNEL.search(name) else ():
+        for rank in layouts | named if not KERNEL.search(name) else ():
             if numbers == [rank - 1, rank] or (numbers == [rank] and rank in layouts):
                 found[name] = rank
     alike = {name: str(text).removeprefix("same as ") for name, text in texts.items()}

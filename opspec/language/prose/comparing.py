@@ -89,9 +89,8 @@ def _chain(writer: Writer, node: tree.Compare) -> str | None:
     """``0 < Nk ≤ Nv ≤ 256``: values in a row that letters or short names stand for."""
     if len(node.ops) < 2 or not set(node.ops) <= _SIGNS.keys():
         return None
-    if any(
-        part.type == BOOL for operand in node.operands for part in tree.walk(operand)
-    ):  # which takes twice as long a level to say
+    within = (part for operand in node.operands for part in tree.walk(operand))
+    if any(part.type == BOOL for part in within):  # a statement, which would be said twice at each level
         return None
     names = list(map(writer.noun, node.operands))
     if not all(name.isascii() and " " not in name and len(name) <= _SHORT for name in names):
