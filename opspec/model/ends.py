@@ -9,6 +9,8 @@ from opspec.vocabulary.enforcement import REFUSED, UNKNOWN
 from opspec.vocabulary.literals import Enforcement as Outcome
 from opspec.vocabulary.literals import Stage
 
+NEARLY_ALL = 0.8  # of calls
+
 
 class Ends(NamedTuple):
     """How far calls came that break rules alone.
@@ -50,6 +52,12 @@ class Ends(NamedTuple):
     def past_checks(self) -> Ends:
         """Those of them that the checks let pass."""
         return self._replace(refused=0, inner=0)
+
+    @property
+    def are_of_one_mind(self) -> bool:
+        """Whether nearly all of them ended alike; who only passed the checks may have come through."""
+        alike = max(self.refused, self.inner, self.lookup, self.kernel, self.tiling, self.through + self.passed)
+        return alike >= NEARLY_ALL * sum(self)
 
     def plus(self, other: Ends) -> Ends:
         """Both together."""

@@ -22,7 +22,7 @@ from opspec.language.types import FORMAT
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.ends import BY_LOOKUP, BY_TILING, NOTHING, Ends, Met
 from opspec.model.evidence import Recorded, ends_of, together
-from opspec.model.neighbours import alike, on_product
+from opspec.model.neighbours import Names, names_of
 from opspec.vocabulary import groups, products, status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED, UNKNOWN
 from opspec.vocabulary.literals import BEHIND_CHECKS, Kind, Stage
@@ -148,12 +148,13 @@ def families() -> dict[str, str]:
     return dict(table("enforcement")["families"])
 
 
-def _folder(definition: Definition) -> str:
+def family_of(definition: Definition) -> str:
+    """The family that its spec lies in."""
     return os.path.basename(os.path.dirname(definition.home or ""))
 
 
 def _family(definition: Definition) -> str:
-    found = families().get(_folder(definition), "")
+    found = families().get(family_of(definition), "")
     if found != SPARE_BY_ROWS:
         return found
     rows = sum(status.number(row.status) == status.INVALID for row in definition.returns)
@@ -167,7 +168,7 @@ def grounds_of(rule: RuleDef, definition: Definition) -> Grounds:
     reads = next((facet for facet in _READS if facet in facets), "")
     about = "shape" if reads == "layout" else reads
     inferred = rule.basis == "inferred"
-    family, folder = definition.once(_family), definition.once(_folder)
+    family, folder = definition.once(_family), definition.once(family_of)
     return Grounds(rule.kind, about, io, rule.in_row, rule.stage, inferred, family, folder)
 
 
@@ -334,7 +335,7 @@ def by_default(rule: RuleDef, definition: Definition, passed: bool = False) -> E
     if spec.generated_from is not None:
         return Enforcement(REFUSED, assumed=True)
     grounds = grounds_of(rule, definition)
-    met = _of_neighbours(rule, definition, grounds, passed) or usual(grounds, _table(), _apart(), passed)
+    met = _of_neighbours(rule, definition, passed) or usual(grounds, _table(), _apart(), passed)
     if met == BY_LOOKUP and spec.looks_up is not None:  # which does not compare what the rule is about
         met = BY_TILING
     if met.outcome == REFUSED and rule.stage == "kernel":  # its author knows that, and with which status
@@ -343,14 +344,38 @@ def by_default(rule: RuleDef, definition: Definition, passed: bool = False) -> E
     return Enforcement(outcome, (), True, met.stage, met.status)
 
 
-def _of_neighbours(rule: RuleDef, definition: Definition, grounds: Grounds, passed: bool = False) -> Met | None:
-    own = ends_of(rule.recorded, status.number(rule.status))
-    return definition.neighbours.usual(alike(rule, grounds), own, passed)
+def told(definition: Definition) -> Iterator[tuple[RuleDef, Names, Ends]]:
+    """How far the operator's own calls came that break a rule alone, by what the rule is called among those of its
+    neighbours: on all products together and, where tiling decides, on each."""
+    for rule in definition.rules:
+        if rule.recorded:
+            names, own = _names(rule, definition), status.number(rule.status)
+            yield rule, names, ends_of(rule.recorded, own)
+            for product, recorded in rule.recorded.items() if is_tiled(rule, definition) else ():
+                yield rule, names.on(product), ends_of({product: recorded}, own)
+
+
+def _names(rule: RuleDef, definition: Definition) -> Names:
+    params = {param.name for param in definition.params}
+    return names_of(rule, grounds_of(rule, definition), params, is_tiled(rule, definition))
+
+
+def _own(definition: Definition) -> Mapping[str, Ends]:
+    """How far its own calls came, by any name that a rule has among those of neighbours."""
+    found: dict[str, Ends] = {}
+    for _, names, ends in told(definition):
+        for name in (names.id, names.check, names.family):
+            found[name] = found.get(name, NOTHING).plus(ends)
+    return found
+
+
+def _of_neighbours(rule: RuleDef, definition: Definition, passed: bool = False) -> Met | None:
+    return definition.neighbours.usual(_names(rule, definition), definition.once(_own), passed)
 
 
 def _before_lookup(rule: RuleDef, definition: Definition) -> Enforcement | None:
     """That the checks refuse already what a lookup would be left with, as those of the operator's neighbours do."""
-    met = _of_neighbours(rule, definition, grounds_of(rule, definition))
+    met = _of_neighbours(rule, definition)
     if met is None or not met.by_checks:
         return None
     return Enforcement(REFUSED, (), True, "params", met.status)
@@ -375,14 +400,12 @@ def is_tiled(rule: RuleDef, definition: Definition) -> bool:
 def _by_tiling(rule: RuleDef, definition: Definition) -> Enforcement:
     """What the tiling behind a generated interface is taken to do with calls that break a rule: what that of its
     neighbours does on the product, else on all, else what tiling does with most rules of the kind."""
-    grounds = grounds_of(rule, definition)
-    name, code = alike(rule, grounds), status.number(rule.status)
-    met = _of_neighbours(rule, definition, grounds)
-    default = _tiled(rule, _tiling_refuses(grounds) if met is None else met.outcome == REFUSED)
+    met, names = _of_neighbours(rule, definition), _names(rule, definition)
+    refused = _tiling_refuses(grounds_of(rule, definition)) if met is None else met.outcome == REFUSED
+    default = _tiled(rule, refused)
     on = []
     for product in products.ids():
-        own = ends_of({one: ends for one, ends in rule.recorded.items() if one == product}, code)
-        there = definition.neighbours.usual(on_product(name, product), own)
+        there = definition.neighbours.usual(names.on(product), definition.once(_own))
         if there is not None and (outcome := _tiled(rule, there.outcome == REFUSED)) != default:
             on.append((product, outcome))
     return Enforcement(default, tuple(on), assumed=True)

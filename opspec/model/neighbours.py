@@ -1,19 +1,21 @@
-"""What calls met that break the rule of the same name of an operator's neighbours.
+"""What calls met that break the same rule of an operator's neighbours.
 
 Operators whose pages lie in one folder of the vendor's sources end in the same kernel: versions, variants in place,
-with a scalar or a tensor. What their first phases make of a rule they mostly do alike; so do, less surely, operators of
-one family. ``neighbours.jsonl`` of a release has a line for each folder and each family, made of its evidence by
-``opspec conformance --neighbours``: of each rule, by what :func:`alike` calls it, how far the calls came that break it
+with a scalar or a tensor. What their first phases make of a rule they mostly do alike, wherever their pages say it; so
+they do with rules of other names that check the same of other params. Less surely, operators of one family do.
+``neighbours.jsonl`` of a release has a line for each folder and each family, made of its evidence by ``opspec
+conformance --neighbours``: of each rule, by what :class:`Names` calls it there, how far the calls came that break it
 alone, in the order of :class:`opspec.model.ends.Ends`:
 
-    {"of": "ops-nn/matmul__mat_mul_v3", "rules": {"out-shape row params ": [31, 0, 0, 0, 0, 0, 2]}}
+    {"of": "ops-nn/matmul__mat_mul_v3", "rules": {"out-shape": [31, 0, 0, 0, 0, 0, 2]}}
 """
 
 from __future__ import annotations
 
 import functools
+import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from types import MappingProxyType
 from typing import Protocol
 
@@ -53,8 +55,28 @@ class Grounds(Protocol):
 
 
 @record(frozen=True, slots=True)
+class Names:
+    """What a rule is called among those of neighbours.
+
+    Args:
+        id: in one folder: by its id and what it lists.
+        check: in one folder, too: by what it checks of params, whatever these are called.
+        family: in one family: by its id and what it lists, whether a row of return codes is about it, and where the
+            page says that it is checked; rules that differ there do not speak for each other.
+    """
+
+    id: str
+    check: str
+    family: str
+
+    def on(self, product: str) -> Names:
+        """What it is called where only calls on one product count: tiling differs by product."""
+        return Names(*(f"{name} @{product}" for name in (self.id, self.check, self.family)))
+
+
+@record(frozen=True, slots=True)
 class Neighbours:
-    """What is known of rules of an operator's neighbours, by what :func:`alike` calls them.
+    """What is known of rules of an operator's neighbours, by what :class:`Names` calls them.
 
     Args:
         folder: of operators whose pages lie in the same folder.
@@ -64,17 +86,17 @@ class Neighbours:
     folder: Mapping[str, Ends] = _NONE
     family: Mapping[str, Ends] = _NONE
 
-    def usual(self, rule: str, own: Ends, passed: bool = False) -> Met | None:
-        """What most calls met that break the rules of this name; None where too few speak.
+    def usual(self, names: Names, own: Mapping[str, Ends], passed: bool = False) -> Met | None:
+        """What most calls met that break the rules of these names; None where too few speak. Rules that are alike only
+        in what they check speak where nearly all of their calls say the same.
 
         Args:
-            rule: what :func:`alike` calls it.
-            own: how far the operator's own calls came, which are not its neighbours'.
+            own: how far the operator's own calls came, which are not its neighbours', by any name.
             passed: the checks are known to let its calls pass: only what neighbours' calls met behind them counts.
         """
-        for known in (self.folder, self.family):
-            ends = known.get(rule, NOTHING).without(own)
-            if speaks(ends):
+        for known, name in ((self.folder, names.id), (self.folder, names.check), (self.family, names.family)):
+            ends = known.get(name, NOTHING).without(own.get(name, NOTHING))
+            if speaks(ends) and (name is not names.check or ends.are_of_one_mind):
                 if ends.are_refused and not passed:
                     return ends.usual
                 if ends.behind + ends.through >= FEWEST:
@@ -90,18 +112,31 @@ def speaks(ends: Ends) -> bool:
     return sum(ends) - ends.passed >= FEWEST
 
 
-def alike(rule: Rule, grounds: Grounds) -> str:
-    """What a rule is called among those of neighbours: its id, where it is checked, and a digest of what it lists.
+_WORD = re.compile(r"'[^']*'|\w+")
 
-    One that a page gives a return code and one that it has in prose do not speak for each other.
+
+def names_of(rule: Rule, grounds: Grounds, params: Container[str], tiled: bool = False) -> Names:
+    """What a rule is called among those of neighbours.
+
+    Args:
+        params: names of the operator's params.
+        tiled: only the tiling of a generated interface may refuse what breaks it; no other rule is alike.
     """
-    listed = f" {zlib.crc32(text.write(rule.check).encode()) & 0xFFFF:04x}" if rule.kind in LISTS else ""
-    return f"{rule.id} {'row' if grounds.in_row else ''} {grounds.stage} {grounds.family}{listed}"
+    check, places = text.write(rule.check), dict[str, str]()
+    placed = _WORD.sub(
+        lambda word: places.setdefault(word[0], f"#{len(places)}") if word[0].rstrip("_") in params else word[0], check
+    )
+    listed = f" {_digest(check)}" if rule.kind in LISTS else ""
+    by_tiling = " tiled" if tiled else ""
+    return Names(
+        f"{rule.id}{listed}{by_tiling}",
+        f"~{_digest(f'{rule.kind} {placed}')} {grounds.stage}{by_tiling}",
+        f"{rule.id} {'row' if grounds.in_row else ''} {grounds.stage} {grounds.family}{listed}",
+    )
 
 
-def on_product(name: str, product: str) -> str:
-    """What a rule of that name is called where only calls on one product count: tiling differs by product."""
-    return f"{name} @{product}"
+def _digest(words: str) -> str:
+    return f"{zlib.crc32(words.encode()) & 0xFFFF:04x}"
 
 
 def neighbours_of(spec: str, document: str | None) -> Neighbours:

@@ -19,7 +19,7 @@ from opspec.model.kernels import FILE, Kernel, kernel_of, parsed, text_of
 from opspec.model.lines import line
 from opspec.model.load import load_file, load_text
 from opspec.model.lookup import lookup
-from opspec.model.neighbours import Neighbours, alike, on_product
+from opspec.model.neighbours import Neighbours, names_of
 from opspec.registry.compile import compile_operator
 from opspec.registry.registry import Form
 from opspec.validator.judge import judge, judge_by_interpreter
@@ -175,9 +175,9 @@ def test_tiling_is_taken_to_look_at_what_most_tilings_look_at(tmp_path: Path) ->
 def test_neighbours_tell_what_tiling_does_on_each_product(tmp_path: Path) -> None:
     definition = loaded(tmp_path, RELATED)
     rule = next(rule for rule in definition.rules if rule.id == "beside")
-    name = alike(rule, grounds_of(rule, definition))
+    names = names_of(rule, grounds_of(rule, definition), {param.name for param in definition.params}, tiled=True)
     through, refused = Ends(through=9), Ends(tiling=4)
-    known = Neighbours(family={name: through.plus(refused), on_product(name, "A3"): refused})
+    known = Neighbours(family={names.family: through.plus(refused), names.on("A3").family: refused})
     found = by_default(rule, replace(definition, neighbours=known))
     assert (found.usual, found.on_product("910b"), found.on_product("A3")) == (UNKNOWN, UNKNOWN, REFUSED)
 

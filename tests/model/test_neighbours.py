@@ -14,38 +14,55 @@ from opspec.model.definition import RuleDef
 from opspec.model.ends import NOTHING, Ends
 from opspec.model.enforcement import Grounds
 from opspec.model.lines import NEIGHBOURS
-from opspec.model.neighbours import FEWEST, Neighbours, alike, neighbours_of, text_of
+from opspec.model.neighbours import FEWEST, Names, Neighbours, names_of, neighbours_of, text_of
 from opspec.registry.registry import Registry, all_loaded
 from opspec.vocabulary.enforcement import REFUSED, UNKNOWN
 from opspec.workshop.conformance.neighbours import neighbours
 from tests.model.building import definition, spec
 from tests.paths import REPOSITORY, in_folder
 
-RULE = "out-shape row params "
+RULE = Names("out-shape", "~0badcafe params", "out-shape row params ")
 GROUNDS = Grounds("relation", "shape", "out", True, "params", False, "", "math")
 DOCUMENT = "repo/folder/aclnnX.md"
+BESIDE = """params:
+  - {name: a, ctype: const aclTensor*}
+  - {name: b, ctype: const aclTensor*}
+  - {name: out, io: out, ctype: aclTensor*}
+rules:
+  a-fits: "out.shape == a.shape"
+  b-fits: "out.shape == b.shape"
+  a-beside: "a.rank == b.rank"
+"""
 _ENDS = st.builds(Ends, *[st.integers(0, 50)] * len(Ends._fields))
 
 
-def of(folder: Ends = NOTHING, family: Ends = NOTHING) -> Neighbours:
+def of(folder: Ends = NOTHING, family: Ends = NOTHING, check: Ends = NOTHING) -> Neighbours:
     """What is known of one rule."""
-    return Neighbours({RULE: folder}, {RULE: family})
+    return Neighbours({RULE.id: folder, RULE.check: check}, {RULE.family: family})
 
 
-@given(_ENDS, _ENDS, _ENDS)
-def test_an_operators_own_calls_are_none_of_its_neighbours(own: Ends, folder: Ends, family: Ends) -> None:
+@given(_ENDS, _ENDS, _ENDS, _ENDS)
+def test_an_operators_own_calls_are_none_of_its_neighbours(own: Ends, folder: Ends, family: Ends, check: Ends) -> None:
     """The file counts all operators; what is left without the one that asks decides."""
-    known = of(folder.plus(own), family.plus(own))
-    assert known.usual(RULE, own) == of(folder, family).usual(RULE, NOTHING)
+    known = of(folder.plus(own), family.plus(own), check.plus(own))
+    its = dict.fromkeys((RULE.id, RULE.check, RULE.family), own)
+    assert known.usual(RULE, its) == of(folder, family, check).usual(RULE, {})
 
 
 def test_those_of_one_folder_speak_before_the_family_and_too_few_do_not() -> None:
     refused, through = Ends(refused=FEWEST), Ends(through=FEWEST)
-    assert of(refused, through).usual(RULE, NOTHING) == (REFUSED, None, 0)
-    assert of(NOTHING, through).usual(RULE, NOTHING) == (UNKNOWN, None, 0)
+    assert of(refused, through).usual(RULE, {}) == (REFUSED, None, 0)
+    assert of(NOTHING, through).usual(RULE, {}) == (UNKNOWN, None, 0)
     few = Ends(refused=FEWEST - 1, passed=100)  # who passed the checks tells nothing
-    assert of(few, few).usual(RULE, NOTHING) is None
-    assert of(refused, refused).usual("another-rule row params ", NOTHING) is None
+    assert of(few, few).usual(RULE, {}) is None
+    assert of(refused, refused).usual(Names("another-rule", "~0", "another-rule row params "), {}) is None
+
+
+def test_rules_of_one_check_speak_if_they_are_of_one_mind_and_none_of_the_same_id_does() -> None:
+    refused, through = Ends(refused=40), Ends(through=FEWEST)
+    assert of(through, check=refused).usual(RULE, {}) == (UNKNOWN, None, 0)
+    assert of(family=through, check=refused).usual(RULE, {}) == (REFUSED, None, 0)
+    assert of(family=through, check=refused.plus(Ends(through=20))).usual(RULE, {}) == (UNKNOWN, None, 0)
 
 
 def _defined(dtypes: str) -> dict[str, RuleDef]:
@@ -55,20 +72,31 @@ def _defined(dtypes: str) -> dict[str, RuleDef]:
 
 
 def test_rules_of_one_id_that_say_or_are_checked_otherwise_do_not_speak_for_each_other() -> None:
-    """A page's return code, the stage and what a param may be tell first phases apart that share a folder."""
+    """What a param may be tells first phases apart; in a family a page's return code and the stage do, too."""
     rules, others = _defined("[FLOAT]"), _defined("[FLOAT, FLOAT16]")
-    listed, related = "x.dtype", "x.rank"
-    assert alike(rules[listed], GROUNDS) != alike(others[listed], GROUNDS)
-    assert alike(rules[related], GROUNDS) == alike(others[related], GROUNDS)
+    listed, related = rules["x.dtype"], rules["x.rank"]
+    params = ("x",)
+    assert names_of(listed, GROUNDS, params).id != names_of(others["x.dtype"], GROUNDS, params).id
+    assert names_of(related, GROUNDS, params) == names_of(others["x.rank"], GROUNDS, params)
     for other in (replace(GROUNDS, in_row=False), replace(GROUNDS, stage="tiling")):
-        assert alike(rules[listed], GROUNDS) != alike(rules[listed], other)
+        assert names_of(listed, GROUNDS, params).family != names_of(listed, other, params).family
+        assert names_of(listed, GROUNDS, params).id == names_of(listed, other, params).id
+    assert names_of(listed, GROUNDS, params).id != names_of(listed, GROUNDS, params, tiled=True).id
+
+
+def test_a_check_is_the_same_whatever_its_params_are_called() -> None:
+    rules = {rule.id: rule for rule in definition(BESIDE).rules}
+    called = {
+        name: names_of(rules[name], GROUNDS, ("a", "b", "out")).check for name in ("a-fits", "b-fits", "a-beside")
+    }
+    assert called["a-fits"] == called["b-fits"] != called["a-beside"]
 
 
 @given(_ENDS, _ENDS)
 def test_a_file_is_read_as_it_is_written(folder: Ends, family: Ends) -> None:
     with in_folder() as path:
         (path / "9.9" / "math").mkdir(parents=True)
-        known = {"math": {RULE: family}, "repo/folder": {RULE: folder}}
+        known = {"math": {RULE.family: family}, "repo/folder": {RULE.id: folder, RULE.check: NOTHING}}
         (path / "9.9" / NEIGHBOURS).write_text(text_of(known), encoding="utf-8")
         assert neighbours_of(str(path / "9.9" / "math" / "aclnnX.yaml"), DOCUMENT) == of(folder, family)
 
