@@ -45,7 +45,7 @@ def _conditional(draft: Draft, text: str) -> list[str]:
         for param in params or _pointers(params_in(draft, text)):
             param.properties.setdefault("optional", "yes")
         return []
-    if cut is None or not params or "不是空" in cut[1] or "不为空" in cut[1]:
+    if cut is None or not params or re.search("不[是为]空|没有", cut[1]):
         return []
     ids = []
     for param in params:
