@@ -11,7 +11,8 @@ from opspec.workshop.importer.draft import Draft, ParamDraft, RuleDraft
 from opspec.workshop.importer.mentions import params_in
 
 NULL_POINTER = 161001
-_NULL = re.compile(r"(?<![不非]为)(?:空指针|nullptr)|(?<![维度Ⓢ])为空$|NULL")  # axes and shapes that are empty have no elements
+#: axes and shapes that are empty have no elements; an argument that is not null is no reason to refuse
+_NULL = re.compile(r"(?<![不非]为)(?:空指针|nullptr)|(?<![维度Ⓢ])为空$|NULL")
 _CONDITIONAL = re.compile(r"^(?:当|如果⟦|若)|时[,，]|场景")
 
 
