@@ -22,7 +22,7 @@ class Tensor:
         offset: in elements, from the start of the storage.
         storage_shape: shape of the storage; None when the call does not say.
         storage_format: format of the storage; None means the view's format.
-        values: the elements in row-major order when the call carries one for each, otherwise None.
+        values: the elements in row-major order when the call carries one for each, or there are none; otherwise None.
 
     >>> Tensor((2, 3), "FLOAT16", strides=(1, 2))
     Tensor([2, 3], FLOAT16, ND)
@@ -51,7 +51,7 @@ class Tensor:
         self.offset = offset
         self.storage_shape = None if storage_shape is None else tuple(storage_shape)
         self.storage_format = storage_format
-        self.values = None if values is None else tuple(values)
+        self.values = (() if 0 in self.shape else None) if values is None else tuple(values)
 
     def __repr__(self) -> str:
         return f"Tensor({list(self.shape)}, {self.dtype}, {self.format})"

@@ -208,7 +208,7 @@ def _sound_or(otherwise: Callable[[typing.Any], Argument]) -> Callable[[typing.A
             and value.offset == 0
             and value.storage_shape is None
             and value.storage_format is None
-            and value.values is None
+            and not value.values
         ):
             return value
         return otherwise(value)
@@ -229,7 +229,7 @@ def _has_details(tensor: Tensor) -> bool:
         or tensor.offset != 0
         or tensor.storage_shape is not None
         or tensor.storage_format is not None
-        or tensor.values is not None
+        or bool(tensor.values)
     )
 
 

@@ -88,7 +88,7 @@ def _whole(value: object) -> object:
     if value is None:
         return None
     if isinstance(value, Tensor):
-        if value.values is not None:
+        if value.values:
             raise Unlike
         return tuple([getattr(value, name) for name in _WHOLE])
     if isinstance(value, Scalar):

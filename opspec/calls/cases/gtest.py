@@ -60,7 +60,7 @@ def _test(definition: Definition, case: Case, name: str) -> dict[str, Any]:
 
 
 def _beyond(tensor: Tensor) -> bool:
-    return tensor.values is not None or tensor.storage_format not in (None, tensor.format)
+    return bool(tensor.values) or tensor.storage_format not in (None, tensor.format)
 
 
 def _tensors(case: Case) -> Iterator[Tensor]:

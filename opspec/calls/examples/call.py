@@ -325,7 +325,7 @@ def _body(value: Tensor | Scalar) -> dict[str, Any]:
         body["storage_shape"] = list(value.storage_shape)
     if value.storage_format is not None:
         body["storage_format"] = value.storage_format
-    if value.values is not None:
+    if value.values:
         body["values"] = list(map(_number, value.values))
     return body
 

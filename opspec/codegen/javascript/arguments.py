@@ -49,7 +49,7 @@ def _tensor(value: Tensor) -> dict[str, Any]:
         found["storage_shape"] = _integers(value.storage_shape)
     if value.storage_format is not None:
         found["storage_format"] = value.storage_format
-    if value.values is not None:
+    if value.values:
         found["values"] = [*map(_number, value.values)]
     return found
 

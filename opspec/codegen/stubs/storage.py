@@ -91,7 +91,7 @@ def storage_of(tensor: Tensor, where: str, filling: Filling | None = None, *, is
     said = ", ".join(f"{number:g}" for number in numbers[:SAID]) if tensor.dtype in _BITS else ""
     return Storage(
         tensor.shape, strides, shape, ctype, size * 8 // c_bits(ctype), tuple(literals or ()), tuple(repeated),
-        f"{said}, ..." if said and len(numbers) > SAID else said, tensor.values is not None and literals is None,
+        f"{said}, ..." if said and len(numbers) > SAID else said, bool(tensor.values) and literals is None,
     )  # fmt: skip
 
 

@@ -778,9 +778,14 @@ opspec_ints opspec_storage_shape(const opspec_tensor *t)
 opspec_numbers opspec_values(const opspec_tensor *t)
 {
     const int cause = opspec_tensor_cause(t);
-    if (cause || t->values == NULL || opspec_is_complex(t->dtype))
+    if (cause || opspec_is_complex(t->dtype))
         return opspec_no_numbers(cause ? cause : OPSPEC_NO_DATA);
-    return (opspec_numbers){t->values, t->value_count};
+    if (t->values != NULL)
+        return (opspec_numbers){t->values, t->value_count};
+    for (int64_t i = 0; i < t->rank; i++)
+        if (t->shape[i] == 0)
+            return (opspec_numbers){NULL, 0}; /* an empty tensor's are known: none */
+    return opspec_no_numbers(OPSPEC_NO_DATA);
 }
 
 /* Whether strides are those of a contiguous tensor, its last two axes swapped or not. */

@@ -20,9 +20,11 @@ opspec.arguments = (function () {
   const dims = orNull(list(integer));
 
   function tensor(value) {
-    const values = value.values === undefined ? null : value.values;
+    const shape = dims(value.shape);
+    const none = shape !== null && shape.some((dim) => Number(dim) === 0) ? [] : null; // an empty tensor's are known
+    const values = value.values === undefined || value.values === null ? none : value.values;
     return {
-      shape: dims(value.shape),
+      shape,
       dtype: value.dtype,
       format: value.format || "ND",
       strides: dims(value.strides),

@@ -142,9 +142,14 @@ def test_values_are_flat_in_row_major_order(
     assert repr(found) == repr(expected)
 
 
-@pytest.mark.parametrize(("shape", "values"), [([3], [1.0, 2.0]), ([2], [1, 2, 3]), ([0], [1]), ([2], [[1], [[2]], 3])])
+@pytest.mark.parametrize(("shape", "values"), [([3], [1.0, 2.0]), ([2], [1, 2, 3]), ([2], [[1], [[2]], 3])])
 def test_values_that_are_not_one_per_element_count_as_not_carried(shape: list[int], values: list[object]) -> None:
     assert one("tensor", tensor(shape=shape, values=values)).values is None
+
+
+@pytest.mark.parametrize("said", [{}, {"values": None}, {"values": []}, {"values": [1]}])
+def test_the_values_of_an_empty_tensor_are_known_whatever_a_call_says(said: dict[str, object]) -> None:
+    assert one("tensor", tensor(shape=[2, 0], **said)).values == ()
 
 
 @pytest.mark.parametrize(

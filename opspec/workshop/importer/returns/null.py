@@ -11,7 +11,8 @@ from opspec.workshop.importer.draft import Draft, ParamDraft, RuleDraft
 from opspec.workshop.importer.mentions import params_in
 
 NULL_POINTER = 161001
-_NULL = re.compile(r"空指针|nullptr|(?<![维度Ⓢ])为空$|NULL")  # axes and shapes that are empty have no elements
+#: axes and shapes that are empty have no elements; an argument that is not null is no reason to refuse
+_NULL = re.compile(r"(?<![不非]为)(?:空指针|nullptr)|(?<![维度Ⓢ])为空$|NULL")
 _CONDITIONAL = re.compile(r"^(?:当|如果⟦|若)|时[,，]|场景")
 
 
@@ -45,7 +46,7 @@ def _conditional(draft: Draft, text: str) -> list[str]:
         for param in params or _pointers(params_in(draft, text)):
             param.properties.setdefault("optional", "yes")
         return []
-    if cut is None or not params or "不是空" in cut[1] or "不为空" in cut[1]:
+    if cut is None or not params or re.search("不[是为]空|没有", cut[1]):
         return []
     ids = []
     for param in params:
