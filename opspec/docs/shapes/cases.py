@@ -158,7 +158,7 @@ def joined(usual: Shapes, under: Mapping[str, Shapes], definitions: Mapping[str,
 def _in_turn(name: str, usual: Shapes, under: Mapping[str, Shapes]) -> dict[Shape, str] | None:
     """The shapes of a param with the layouts that each is for; None where these say no more, or say it in letters
     that others may have."""
-    if not any(item.startswith(("*", OPEN)) for shape in usual.of[name] for item in shape.items):
+    if len(usual.of[name]) == 1 and not any(item.startswith(("*", OPEN)) for item in usual.of[name][0].items):
         return None
     found: dict[Shape, str] = {}
     for value, shapes in under.items():

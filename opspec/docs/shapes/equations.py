@@ -187,6 +187,8 @@ def is_of_size(node: tree.Node, definition: Definition) -> bool:
     """Whether a condition is about nothing but whether there are elements, in tensors or of what is counted."""
     if isinstance(node, tree.Logic):
         return all(is_of_size(item, definition) for item in node.items)
+    if isinstance(node, tree.Each) and node.condition is None:
+        return is_of_size(node.element, definition)
     if isinstance(node, tree.Compare) and isinstance(node.operands[0], tree.Attr):
         return node.operands[0].name == "numel"
     return _is_of_count(node, definition)
@@ -235,6 +237,8 @@ def decided(node: tree.Node, definition: Definition) -> bool | None:
             if (op == "or") in found:
                 return op == "or"
             return None if None in found else op == "and"
+        case tree.Each(quantifier="all" | "any", element=element, condition=None):
+            return decided(element, definition)  # each of them has elements
         case tree.Compare(ops=(op,), operands=(left, right)) if number(right) == 0 and is_dim(left, definition):
             return {">": True, "!=": True, "==": False, "<=": False}.get(op)
         case tree.Compare(ops=(op,), operands=(tree.Attr(name="format"), right)):

@@ -18,7 +18,6 @@ from opspec.model.stated import stated_of
 
 _SHORT = 2  # letters of a derived value's name that may stand for a dim
 _LONGEST_NAME = 12  # of a derived value without a letter, by which its dim is called
-_ROUNDS = 2  # in which ranks go from shape to shape
 _LAYOUTS = ("NCHW", "NHWC", "HWCN", "NCDHW", "NDHWC")
 _ANY, _UNNAMED = "*", "_"  # stand for dims in any number, and for one that the page does not name
 _SMALL = re.compile(r"\b[a-z]\b")  # letters of dims are great ones
@@ -97,7 +96,7 @@ class Relations:
 
     def _count(self) -> None:
         """Ranks that are fixed, and the dims that are spoken of one by one."""
-        for _ in range(_ROUNDS):
+        for _ in self.known:  # ranks go from shape to shape
             for equation in self.found:
                 for side, other in equation.sides:
                     self._count_rank(equation, side, other)

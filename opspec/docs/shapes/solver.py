@@ -310,6 +310,10 @@ class Solver(Relations):
                 sides = self._text(left, own), self._text(right, own + 1)
                 if None in sides or sides[1] == "0":
                     return sides[0] if op in "+-" and sides[1] == "0" else None
+                if sides[1] == "1" and own > 1:
+                    return sides[0]
+                if sides[0] == sides[1] and op == "//":
+                    return "1"
                 text = f"{sides[0]}{op}{sides[1]}" if own > 1 else f"{sides[0]} {op} {sides[1]}"
                 return f"({text})" if own < level else text
             case tree.Call(function="ceil_div", args=(left, right)):
