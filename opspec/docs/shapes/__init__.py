@@ -34,7 +34,7 @@ def opening(definition: Definition) -> Shapes:
 
 def _opening(definition: Definition) -> Shapes:
     found = shapes(definition)
-    every = () if found.layouts else usual(fixed(definition))
+    every = () if found.layouts else usual(fixed(definition), found)
     results = {param.name for param in definition.params if param.io != "in"}
     return clearer(found, together([_solved(case, letters(definition)) for case in every], results), definition)
 
@@ -61,5 +61,5 @@ def _counted(definition: Definition, found: Shapes) -> dict[str, str]:
 
 
 def _solved(case: Case, kept: frozenset[str]) -> Shapes:
-    solver = Solver(case.definition, case.axes, case.ranks)
+    solver = Solver(case.definition, case.axes, case.ranks, case.is_usual)
     return Lettering(solver, solver.solved(), kept).shapes()

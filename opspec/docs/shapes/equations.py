@@ -44,6 +44,7 @@ class Equation:
         rule: the id of the rule that says so.
         plain: whether it says so of every call that gives the params it is about.
         given: the params that may be null and must not be, for it to say anything.
+        is_always: whether it has no condition.
     """
 
     rule: str
@@ -51,6 +52,7 @@ class Equation:
     right: tree.Node
     plain: bool
     given: frozenset[str] = frozenset()
+    is_always: bool = False
 
     def is_about(self, param: str) -> bool:
         """Whether it says of every call with this param what its shape is."""
@@ -62,9 +64,13 @@ class Equation:
         return (self.left, self.right), (self.right, self.left)
 
 
-def equations(definition: Definition) -> Iterator[Equation]:
-    """The equations that a definition's rules state, in their order."""
-    for rule in _stated(definition):
+def equations(definition: Definition, is_usual: bool = False) -> Iterator[Equation]:
+    """The equations that a definition's rules state, in their order.
+
+    Args:
+        is_usual: whether with those that programs contradict, which those do not that are written by the page.
+    """
+    for rule in _stated(definition, is_usual):
         when = None if rule.when is None else settled(rule.when, domains(definition), rule.id)
         if not all(decided(part, definition) for part in _conditions(rule, when, definition)):
             continue
@@ -74,7 +80,7 @@ def equations(definition: Definition) -> Iterator[Equation]:
         asked = _asked_for(rule.check, definition)
         given = nullable & {name for name, _ in read} - asked
         for left, right in _equal(rule):
-            yield Equation(rule.id, left, right, plain and not asked, given)
+            yield Equation(rule.id, left, right, plain and not asked, given, rule.when is None)
 
 
 def _asked_for(check: tree.Node, definition: Definition) -> set[str]:
@@ -84,14 +90,16 @@ def _asked_for(check: tree.Node, definition: Definition) -> set[str]:
     return {node.name for node in asked if isinstance(node, tree.Param)} & attributes
 
 
-def _stated(definition: Definition) -> Iterator[RuleDef]:
+def _stated(definition: Definition, is_usual: bool) -> Iterator[RuleDef]:
     """The rules with equations that pages state and no programs contradict; those that require the same, each under the
     condition that one of theirs holds."""
     kept = [
         rule
         for rule in definition.rules
-        if not (rule.basis == "observed" or rule.alternatives or rule.id in definition.contradicted)
-        if enforcement(rule, definition).anywhere != {CONTRADICTED} and any(True for _ in _equal(rule))
+        if not (rule.basis == "observed" or rule.alternatives) and any(True for _ in _equal(rule))
+        if is_usual or not (
+            rule.id in definition.contradicted or enforcement(rule, definition).anywhere == {CONTRADICTED}
+        )
     ]
     by_check: dict[tree.Node, list[tree.Node | None]] = {}
     for rule in kept:
@@ -241,6 +249,8 @@ def decided(node: tree.Node, definition: Definition) -> bool | None:
             return decided(element, definition)  # each of them has elements
         case tree.Compare(ops=(op,), operands=(left, right)) if number(right) == 0 and is_dim(left, definition):
             return {">": True, "!=": True, "==": False, "<=": False}.get(op)
+        case tree.Compare(ops=("!=",), operands=(tree.Attr(name="shape"), tree.Seq(items=(item,)))) if number(item) == 0:
+            return True
         case tree.Compare(ops=(op,), operands=(tree.Attr(name="format"), right)):
             named = right.items if isinstance(right, tree.Seq) else (right,)
             last = all(isinstance(one, tree.Const) and one.value in _CHANNELS_LAST for one in named)

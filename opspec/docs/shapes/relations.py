@@ -68,11 +68,14 @@ class Relations:
         definition: Definition,
         axes: Mapping[str, tuple[str, ...]] | None = None,
         ranks: Mapping[str, int] | None = None,
+        is_usual: bool = False,
     ) -> None:
-        """``axes``: what a layout calls the dims of params; ``ranks``: how many they have, where that is assumed."""
+        """``axes``: what a layout calls the dims of params; ``ranks``: how many they have, where that is assumed;
+        ``is_usual``: whether all params are given."""
         self.definition = definition
         self.axes = axes or {}
         self.ranks = ranks or {}
+        self.is_usual = is_usual
         tensors = sorted(
             (param for param in definition.params if param.kind in ("tensor", "tensor_list")),
             key=lambda param: ("in", "inout", "out").index(param.io),
@@ -80,7 +83,7 @@ class Relations:
         self.params = {param.name: param for param in tensors}
         self.known = {param.name: Known(i, self.ranks.get(param.name)) for i, param in enumerate(tensors)}
         self.own = stated_of(definition)
-        self.found = list(equations(definition))
+        self.found = list(equations(definition, is_usual))
         self.dims: dict[Dim, list[tuple[Equation, tree.Node]]] = {}
         self.same: dict[Dim, Dim] = {}
         # with "=" what shapes of the spec say, "&" what a layout does, "!" what the page calls most, ":" what it calls
@@ -129,8 +132,12 @@ class Relations:
             name = shaped(self.view(side)) or ""
             items = self._items(other) if name in self.known else None
             rank = None if items is None else len(items)
-        if rank is not None and name in self.known and equation.is_about(name):
+        if rank is not None and name in self.known and self._is_about(equation, name):
             self.known[name].rank = rank
+
+    def _is_about(self, equation: Equation, name: str) -> bool:
+        """Whether an equation says what a param's shape is; in the usual case of an output whatever inputs it reads."""
+        return equation.is_about(name) or (self.is_usual and equation.is_always and self.params[name].is_output)
 
     def _walk(self, node: tree.Node, seen: set[str]) -> Iterator[tree.Node]:
         """All that a tree reads in the usual case, derived values once."""
@@ -231,7 +238,7 @@ class Relations:
                 dim = self.dim(one)
                 if dim is not None:
                     self._sort_dim(equation, dim, item)
-        elif not equation.is_about(name):
+        elif not self._is_about(equation, name):
             return
         elif all(self.known[read].order < known.order for read in self._read(other)):
             if not isinstance(side, tree.Slice):
@@ -249,7 +256,7 @@ class Relations:
             return  # a dim of its own
         if second is None:
             self.tell(equation, (dim,))
-            if equation.is_about(dim.param):
+            if self._is_about(equation, dim.param):
                 self.dims.setdefault(dim, []).append((equation, other))
         elif not self._is_told_whole(dim.param) and not self._is_told_whole(second.param):
             one, two = sorted((self.root(dim), self.root(second)), key=self._order)

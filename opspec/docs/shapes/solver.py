@@ -33,9 +33,13 @@ class Solver(Relations):
     """
 
     def __init__(
-        self, definition: Definition, axes: Mapping[str, Items] | None = None, ranks: Mapping[str, int] | None = None
+        self,
+        definition: Definition,
+        axes: Mapping[str, Items] | None = None,
+        ranks: Mapping[str, int] | None = None,
+        is_usual: bool = False,
     ) -> None:
-        super().__init__(definition, axes, ranks)
+        super().__init__(definition, axes, ranks, is_usual)
         self.made: dict[str, Items] = {}
         self.making: set[str] = set()
         self.open: list[str | None] = []
@@ -75,7 +79,8 @@ class Solver(Relations):
         if known.rank is not None and not known.is_cut:
             return tuple(self.at(Dim(name, i)) for i in range(known.rank))
         for equation, node in known.wholes:
-            found = None if is_choice(self.view(node)) else self.items(node)
+            seen = self.view(node)
+            found = None if is_choice(seen) or isinstance(seen, tree.If) else self.items(node)
             if found is not None:
                 self.tell(equation, (), Told(name, found))
                 return found
@@ -283,7 +288,7 @@ class Solver(Relations):
             if any(isinstance(part, (tree.If, tree.Let)) for part in (*sides, *tree.walk(node.condition))):
                 return None
             then, other = (self._text(side, 0) for side in sides)
-            text = f"{then} if {write(node.condition)} else {other}"
+            text = f"{then} if {write(node.condition)} else {other}" if then != other else str(then)
         elif isinstance(node, (tree.Binary, tree.Call, tree.Const, tree.Param, tree.Length, tree.Index)):
             text = self._text(node, 0) or "None"
         else:
@@ -305,6 +310,8 @@ class Solver(Relations):
                 return name
             case tree.Let():
                 return self._named_value(node, level)
+            case tree.If(then=then, other=other) if (text := self._text(then, level)) == self._text(other, level):
+                return text
             case tree.Binary(op=op, left=left, right=right) if op in _LEVELS:
                 own = _LEVELS[op]
                 sides = self._text(left, own), self._text(right, own + 1)

@@ -1,0 +1,53 @@
+"""What rules say in the usual case of tensors that have elements, where they say it of elements: of a list without its
+empty tensors, of how many elements a tensor has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from opspec.docs.shapes.equations import decided
+from opspec.language import build, tree
+from opspec.language.facts import expanded
+from opspec.language.prose.trees import is_attribute, number
+from opspec.language.types import TENSOR
+from opspec.model.definition import Definition
+
+
+def assumed(node: tree.Node, definition: Definition, bare: Container[str]) -> tree.Node | None:
+    """What a part of a rule says in the usual case; None of one that says it already.
+
+    Args:
+        bare: the params of whose shapes nothing is known without it.
+    """
+    match node:
+        case tree.Each(quantifier="list", element=tree.Var() as one, variables=(name,), source=source) if (
+            one.name == name and node.condition is not None and one.type == TENSOR
+        ):
+            return source if decided(node.condition, definition) else None
+        case tree.Compare(ops=(op,), operands=(counted, other)) if is_attribute(counted, "numel"):
+            base = counted.base
+            if not (isinstance(base, tree.Var) or (isinstance(base, tree.Param) and base.name in bare)):
+                return None
+            shape = build.attribute(base, "shape")
+            if op == ">=" and is_attribute(other, "numel"):  # room for all elements
+                return build.equal(shape, build.attribute(other.base, "shape"))
+            if op == "==" and _is_length(other, definition):
+                return build.equal(shape, build.sequence([other]))
+            if op == "in" and isinstance(other, tree.Seq) and all(_is_length(one, definition) for one in other.items):
+                return build.member(shape, [build.sequence([one]) for one in other.items])
+    return None
+
+
+def _is_length(count: tree.Node, definition: Definition) -> bool:
+    """Whether so many elements are one dim: not of what is counted by the dims of another tensor in turn."""
+    parts = [*expanded(count, definition.lets)]
+    return number(count) != 0 and not any(map(_is_made, parts))
+
+
+def _is_made(part: tree.Node) -> bool:
+    """Whether a number is put together, of dims or by cases."""
+    match part:
+        case tree.Binary(op="*") | tree.If() | tree.Call(function="prod", args=(tree.Slice() | tree.Attr(),)):
+            return True
+    return False
