@@ -61,5 +61,5 @@ def _counted(definition: Definition, found: Shapes) -> dict[str, str]:
 
 
 def _solved(case: Case, kept: frozenset[str]) -> Shapes:
-    solver = Solver(case.definition, case.axes, case.ranks, case.is_usual)
+    solver = Solver(case.definition, case.axes, case.ranks, case.bare)
     return Lettering(solver, solver.solved(), kept).shapes()

@@ -31,14 +31,15 @@ class Case:
     Args:
         axes: what the layout calls the dims of params.
         ranks: how many dims params have, where that is assumed.
-        is_usual: whether all params are given and the vendor's page is right, so that outputs have the shapes it says.
+        bare: in the usual case, in which all params are given and the vendor's page is right, those of whose shapes
+            nothing is known in every case.
     """
 
     definition: Definition
     axes: Mapping[str, tuple[str, ...]]
     value: str = ""
     ranks: Mapping[str, int] = dataclasses.field(default_factory=dict)
-    is_usual: bool = False
+    bare: frozenset[str] | None = None
 
 
 def axes(value: str, is_output: bool = False) -> tuple[str, ...]:

@@ -45,6 +45,7 @@ class Equation:
         plain: whether it says so of every call that gives the params it is about.
         given: the params that may be null and must not be, for it to say anything.
         is_always: whether it has no condition.
+        case: the condition that it has beside what is so in the usual case.
     """
 
     rule: str
@@ -53,6 +54,7 @@ class Equation:
     plain: bool
     given: frozenset[str] = frozenset()
     is_always: bool = False
+    case: tree.Node | None = None
 
     def is_about(self, param: str) -> bool:
         """Whether it says of every call with this param what its shape is."""
@@ -68,11 +70,13 @@ def equations(definition: Definition, is_usual: bool = False) -> Iterator[Equati
     """The equations that a definition's rules state, in their order.
 
     Args:
-        is_usual: whether with those that programs contradict, which those do not that are written by the page.
+        is_usual: whether with those that programs contradict, which those do not that are written by the page, and
+            those that are for one case.
     """
     for rule in _stated(definition, is_usual):
         when = None if rule.when is None else settled(rule.when, domains(definition), rule.id)
-        if not all(decided(part, definition) for part in _conditions(rule, when, definition)):
+        holds = {decided(part, definition) for part in _conditions(rule, when, definition)}
+        if False in holds or (None in holds and not is_usual):
             continue
         plain = when is None or _is_of_presence(when, definition)
         read = definition.facts(rule.check) | (definition.facts(rule.when) if rule.when is not None else frozenset())
@@ -80,7 +84,7 @@ def equations(definition: Definition, is_usual: bool = False) -> Iterator[Equati
         asked = _asked_for(rule.check, definition)
         given = nullable & {name for name, _ in read} - asked
         for left, right in _equal(rule):
-            yield Equation(rule.id, left, right, plain and not asked, given, rule.when is None)
+            yield Equation(rule.id, left, right, plain and not asked, given, rule.when is None, when if None in holds else None)
 
 
 def _asked_for(check: tree.Node, definition: Definition) -> set[str]:

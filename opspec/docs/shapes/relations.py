@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from opspec.docs.shapes.equations import CHANNELS_FIRST, KERNEL, Equation, decided, equations, is_choice, shaped
@@ -57,6 +57,7 @@ class Known:
     back: int = 0
     is_cut: bool = False
     wholes: list[tuple[Equation, tree.Node]] = field(default_factory=list)
+    cases: list[tuple[Equation, tree.Node]] = field(default_factory=list)
     slices: list[tuple[Equation, tree.Slice, tree.Node]] = field(default_factory=list)
 
 
@@ -68,14 +69,15 @@ class Relations:
         definition: Definition,
         axes: Mapping[str, tuple[str, ...]] | None = None,
         ranks: Mapping[str, int] | None = None,
-        is_usual: bool = False,
+        bare: Container[str] | None = None,
     ) -> None:
         """``axes``: what a layout calls the dims of params; ``ranks``: how many they have, where that is assumed;
-        ``is_usual``: whether all params are given."""
+        ``bare``: in the usual case the params of whose shapes nothing is known in every case."""
         self.definition = definition
         self.axes = axes or {}
         self.ranks = ranks or {}
-        self.is_usual = is_usual
+        self.is_usual = bare is not None
+        self.bare = bare or ()
         tensors = sorted(
             (param for param in definition.params if param.kind in ("tensor", "tensor_list")),
             key=lambda param: ("in", "inout", "out").index(param.io),
@@ -83,7 +85,7 @@ class Relations:
         self.params = {param.name: param for param in tensors}
         self.known = {param.name: Known(i, self.ranks.get(param.name)) for i, param in enumerate(tensors)}
         self.own = stated_of(definition)
-        self.found = list(equations(definition, is_usual))
+        self.found = list(equations(definition, self.is_usual))
         self.dims: dict[Dim, list[tuple[Equation, tree.Node]]] = {}
         self.same: dict[Dim, Dim] = {}
         # with "=" what shapes of the spec say, "&" what a layout does, "!" what the page calls most, ":" what it calls
@@ -108,11 +110,13 @@ class Relations:
                 self.known[rule.param].least = _least(rule.check)
         lets = {name: self.definition.lets[name] for name in self.definition.dims}
         seen: set[str] = set()
-        trees = [side for equation in self.found for side in (equation.left, equation.right)]
+        trees = [side for equation in self.found if equation.case is None for side in (equation.left, equation.right)]
         for node in (*trees, *lets.values()):
             for part in self._walk(node, seen):
                 self._count_in(part)
         for equation in self.found:  # what is the same has the same dims
+            if equation.case is not None:
+                continue
             one, two = (self.known.get(shaped(self.view(side)) or "") for side in (equation.left, equation.right))
             if one is not None and two is not None:
                 one.front = two.front = max(one.front, two.front)
@@ -124,6 +128,8 @@ class Relations:
     def _count_rank(self, equation: Equation, side: tree.Node, other: tree.Node) -> None:
         """The rank that an equation gives a param."""
         rank: int | None = None
+        if equation.case is not None:
+            return
         if isinstance(side, tree.Attr) and side.name == "rank" and isinstance(side.base, tree.Param):
             name, rank = side.base.name, number(other)
             if isinstance(other, tree.Attr) and other.name == "rank" and isinstance(other.base, tree.Param):
@@ -225,6 +231,10 @@ class Relations:
         side = self.view(side)
         whole = side.base if isinstance(side, tree.Slice) else side
         name = shaped(whole)
+        if equation.case is not None:
+            if whole is side and name in self.bare and name not in self._read(other):
+                self.known[name].cases.append((equation, other))
+            return
         if name not in self.known:
             dim = self.dim(side)
             if dim is not None:

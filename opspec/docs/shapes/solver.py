@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 
 from opspec.docs.shapes.equations import is_choice, shaped
 from opspec.docs.shapes.relations import Dim, Known, Relations, Told
@@ -37,9 +37,9 @@ class Solver(Relations):
         definition: Definition,
         axes: Mapping[str, Items] | None = None,
         ranks: Mapping[str, int] | None = None,
-        is_usual: bool = False,
+        bare: Container[str] | None = None,
     ) -> None:
-        super().__init__(definition, axes, ranks, is_usual)
+        super().__init__(definition, axes, ranks, bare)
         self.made: dict[str, Items] = {}
         self.making: set[str] = set()
         self.open: list[str | None] = []
@@ -64,7 +64,17 @@ class Solver(Relations):
                 if None not in found:
                     self.tell(equation, (), *(Told(name, items) for items in found if items is not None))
                     return tuple(dict.fromkeys(items for items in found if items is not None))
-        return (self.shape(name),)
+        return self._in_turn(name) or (self.shape(name),)
+
+    def _in_turn(self, name: str) -> tuple[Items, ...]:
+        """The shapes of a param in the cases that rules tell apart, where they say nothing of it otherwise."""
+        known = self.known[name]
+        if known.wholes or not _are_cases([equation.case for equation, _ in known.cases]):
+            return ()
+        every = [branch for _, node in known.cases for branch in _branches(self.view(node), self)]
+        found = [self.items(branch) for branch in every] if len(every) <= 2 * _MOST_CASES else [None]
+        shown = tuple(dict.fromkeys(items for items in found if items is not None))
+        return shown if None not in found and len(shown) <= _MOST_CASES else ()
 
     def shape(self, name: str) -> Items:
         """The items of a param's shape."""
@@ -385,6 +395,13 @@ class Solver(Relations):
         if known.is_cut:
             return False
         return known.rank is not None or not known.wholes
+
+
+def _are_cases(conditions: list[tree.Node | None]) -> bool:
+    """Whether conditions tell cases apart that there are: several, those of a product, or of an output that is asked for."""
+    return len(conditions) > 1 or any(
+        one is not None and (isinstance(one, tree.Param) or tree.on_products(one) is not None) for one in conditions
+    )
 
 
 def _is_rank(node: tree.Node) -> bool:

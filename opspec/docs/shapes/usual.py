@@ -38,21 +38,22 @@ def usual(case: Case, shown: Shapes) -> tuple[Case, ...]:
     Args:
         shown: its shapes in every case.
     """
-    bare = frozenset(name for name, own in shown.of.items() if own == (Shape((OPEN,)),))
     found = next((param for param in case.definition.spec.params if param.enum and _REDUCTION.match(param.name)), None)
     values = [] if found is None else [int(value) if value.isdigit() else value for value in map(str, found.enum or ())]
     if found is None:
-        every = [_supposed(case, {}, bare)]
+        every = [_supposed(case, {}, shown)]
     else:
         every = [
-            _supposed(case, {found.name: tree.Const(value, STR if isinstance(value, str) else INT)}, bare)
+            _supposed(case, {found.name: tree.Const(value, STR if isinstance(value, str) else INT)}, shown)
             for value in (values[0], values[-1])
         ]
     return tuple(every)
 
 
-def _supposed(case: Case, chosen: Mapping[str, tree.Const], bare: Container[str]) -> Case:
+def _supposed(case: Case, chosen: Mapping[str, tree.Const], shown: Shapes) -> Case:
     definition = case.definition
+    bare = frozenset(name for name, own in shown.of.items() if _is_bare(own))
+    uncounted = {name for name in bare if OPEN in shown.of[name][0].items}
     off = _off(definition)
     ranks = _ranks(definition)
 
@@ -73,9 +74,9 @@ def _supposed(case: Case, chosen: Mapping[str, tree.Const], bare: Container[str]
             case tree.Compare(operands=(tree.Attr(name="format"), _)):
                 holds = decided(node, definition)
                 return None if holds is None else tree.Const(holds, BOOL)
-        return assumed(node, definition, bare)
+        return assumed(node, definition, uncounted)
 
-    return dataclasses.replace(case, definition=supposed(definition, known), ranks=ranks, is_usual=True)
+    return dataclasses.replace(case, definition=supposed(definition, known), ranks=ranks, bare=bare)
 
 
 def _off(definition: Definition) -> frozenset[str]:
