@@ -46,8 +46,8 @@ def _is_length(count: tree.Node, definition: Definition) -> bool:
 
 
 def _is_made(part: tree.Node) -> bool:
-    """Whether a number is put together, of dims or by cases."""
+    """Whether a number is a product of dims."""
     match part:
-        case tree.Binary(op="*") | tree.If() | tree.Call(function="prod", args=(tree.Slice() | tree.Attr(),)):
+        case tree.Binary(op="*") | tree.Call(function="prod", args=(tree.Slice() | tree.Attr(),)):
             return True
     return False

@@ -58,6 +58,7 @@ class Known:
     is_cut: bool = False
     wholes: list[tuple[Equation, tree.Node]] = field(default_factory=list)
     cases: list[tuple[Equation, tree.Node]] = field(default_factory=list)
+    pieces: list[tuple[tree.Slice | tree.Index, tree.Node]] = field(default_factory=list)
     slices: list[tuple[Equation, tree.Slice, tree.Node]] = field(default_factory=list)
 
 
@@ -239,6 +240,8 @@ class Relations:
             dim = self.dim(side)
             if dim is not None:
                 self._sort_dim(equation, dim, other)
+            elif isinstance(side, tree.Index) and (name := shaped(side.base)) in self.known:
+                self.known[name].pieces.append((side, other))
             return
         known = self.known[name]
         own = self._items(side) if not known.is_cut else None
@@ -253,7 +256,9 @@ class Relations:
         elif all(self.known[read].order < known.order for read in self._read(other)):
             if not isinstance(side, tree.Slice):
                 known.wholes.append((equation, other))
-            elif not known.is_cut:
+            elif known.is_cut:
+                known.pieces.append((side, other))
+            else:
                 known.slices.append((equation, side, other))
 
     def _read(self, node: tree.Node) -> set[str]:

@@ -64,6 +64,10 @@ class Solver(Relations):
                 if None not in found:
                     self.tell(equation, (), *(Told(name, items) for items in found if items is not None))
                     return tuple(dict.fromkeys(items for items in found if items is not None))
+        for _, node in self.known[name].wholes:
+            other = shaped(self.view(node))
+            if other in self.known and len(cases := self._cases(other)) > 1:
+                return cases
         return self._in_turn(name) or (self.shape(name),)
 
     def _in_turn(self, name: str) -> tuple[Items, ...]:
@@ -95,8 +99,26 @@ class Solver(Relations):
                 self.tell(equation, (), Told(name, found))
                 return found
         if known.is_cut:
-            return (self.opened("s", name),)
+            return self._pieced(known) or (self.opened("s", name),)
         return self._of_parts(name, known)
+
+    def _pieced(self, known: Known) -> Items | None:
+        """A shape of which rules say what it is up to a place that arguments give, there, and behind it."""
+        place: str | None = None  # where the last piece ended
+        made: list[str] = []
+        for _ in known.pieces:
+            found = next((one for one in known.pieces if _start(one[0]) == place), None)
+            if found is None:
+                return None
+            piece, node = found
+            items = self._one(node) if isinstance(piece, tree.Index) else self.items(node)
+            if items is None:
+                return None
+            made += items
+            if isinstance(piece, tree.Slice) and piece.high is None:
+                return tuple(made)
+            place = f"{write(piece.index)} + 1" if isinstance(piece, tree.Index) else write(piece.high)
+        return None
 
     def _of_parts(self, name: str, known: Known) -> Items:
         """A shape by what is said of its first or last dims."""
@@ -218,11 +240,11 @@ class Solver(Relations):
     def _cut(self, node: tree.Slice) -> Items | None:
         """Some dims of a tensor's shape."""
         name = shaped(node.base)
-        if name not in self.known:
+        if name not in self.known and not isinstance(node.base, tree.Param):
             return self._named(node)
         if name in self.making:
             return None
-        whole = self.shape(name)
+        whole = (f"*{node.base.name}",) if isinstance(node.base, tree.Param) else self.shape(name or "")
         low, high = number(node.low), number(node.high)
         if (low is None) == (node.low is None) and (high is None) == (node.high is None):
             found = sliced(whole, low, high)
@@ -350,8 +372,8 @@ class Solver(Relations):
                 return f"len({name})"
             case tree.Attr(name="numel" | "rank" as function, base=tree.Param(name=name)):
                 return f"{function}({name})"
-            case tree.Index(base=tree.Param(name=name), index=index) if number(index) is not None:
-                return f"{name}[{number(index)}]"
+            case tree.Index(base=tree.Param(name=name), index=index) if (place := self._text(index, 0)) is not None:
+                return f"{name}[{place}]"
         return self._lettered(node)
 
     def _cut_whole(self, node: tree.Node) -> str | None:
@@ -402,6 +424,12 @@ def _are_cases(conditions: list[tree.Node | None]) -> bool:
     return len(conditions) > 1 or any(
         one is not None and (isinstance(one, tree.Param) or tree.on_products(one) is not None) for one in conditions
     )
+
+
+def _start(piece: tree.Slice | tree.Index) -> str | None:
+    """Where a piece of a shape begins; None at its first dim."""
+    start = piece.index if isinstance(piece, tree.Index) else piece.low
+    return None if start is None else write(start)
 
 
 def _is_rank(node: tree.Node) -> bool:

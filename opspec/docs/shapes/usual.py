@@ -11,7 +11,7 @@ from collections.abc import Container, Mapping, Sequence
 
 from opspec.docs.shapes.assumed import assumed
 from opspec.docs.shapes.cases import Case, supposed
-from opspec.docs.shapes.equations import CHANNELS_FIRST, KERNEL, decided
+from opspec.docs.shapes.equations import CHANNELS_FIRST, KERNEL, decided, shaped
 from opspec.docs.shapes.result import ALONE, OPEN, Shape, Shapes
 from opspec.language import tree
 from opspec.language.prose.trees import number
@@ -148,8 +148,9 @@ def clearer(found: Shapes, other: Shapes | None, definition: Definition) -> Shap
     changed = {name for name, own in found.of.items() if own != other.of[name]}
     is_same = _are_lettered_anew(found, other)
     reads = {rule.id: {name for name, _ in definition.facts(rule.check)} for rule in definition.rules}
+    pairs = {rule.id for rule in definition.rules if None not in map(shaped, tree.children(rule.check))}
     told = {
-        rule: param for rule, param in found.told.items() if (is_same and rule in other.told) or changed.isdisjoint(reads[rule])
+        rule: param for rule, param in found.told.items() if ((is_same or rule in pairs) and rule in other.told) or changed.isdisjoint(reads[rule])
     }
     return dataclasses.replace(other, told=told, is_usual=True)
 
