@@ -10,7 +10,7 @@ from opspec.docs.shapes.equations import decided
 from opspec.language import build, tree
 from opspec.language.facts import expanded
 from opspec.language.prose.trees import is_attribute, number
-from opspec.language.types import TENSOR
+from opspec.language.types import INT, TENSOR
 from opspec.model.definition import Definition
 
 
@@ -21,6 +21,8 @@ def assumed(node: tree.Node, definition: Definition, bare: Container[str]) -> tr
         bare: the params of whose shapes nothing is known without it.
     """
     match node:
+        case tree.Each(quantifier="all", variables=(index,), source=tree.Range(low=None), element=element):
+            return _kept(element, index, node.condition)
         case tree.Each(quantifier="list", element=tree.Var() as one, variables=(name,), source=source) if (
             one.name == name and node.condition is not None and one.type == TENSOR
         ):
@@ -36,6 +38,19 @@ def assumed(node: tree.Node, definition: Definition, bare: Container[str]) -> tr
                 return build.equal(shape, build.sequence([other]))
             if op == "in" and isinstance(other, tree.Seq) and all(_is_length(one, definition) for one in other.items):
                 return build.member(shape, [build.sequence([one]) for one in other.items])
+    return None
+
+
+def _kept(equal: tree.Node, index: str, condition: tree.Node | None) -> tree.Node | None:
+    """That each dim of two shapes but one is the same, said of those before it and behind it."""
+    match equal, condition:
+        case (
+            tree.Compare(ops=("==",), operands=(tree.Index(base=one), tree.Index(base=two))),
+            tree.Compare(ops=("!=",), operands=(tree.Var(name=name), at)),
+        ) if name == index and all(is_attribute(shape, "shape") for shape in (one, two)):
+            behind = build.arithmetic("+", at, build.constant(1, INT))
+            parts = [(None, at), (behind, None)]
+            return build.all_of([build.equal(*(build.part(shape, *ends) for shape in (one, two))) for ends in parts])
     return None
 
 

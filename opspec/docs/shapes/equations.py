@@ -6,7 +6,6 @@ dims: a page that shows shapes at a glance shows that case. What else a rule han
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -137,7 +136,7 @@ def _equal(rule: RuleDef) -> Iterator[tuple[tree.Node, tree.Node]]:
     for part in _joined(_plain(rule.check)):
         match part:
             case tree.Compare(ops=ops, operands=operands) if set(ops) == {"=="}:
-                yield from itertools.pairwise(operands)
+                yield from ((left, operands[-1]) for left in operands[:-1])
             case tree.Compare(ops=("in",), operands=(left, right)) if is_choice(right):
                 yield left, right
 

@@ -233,7 +233,10 @@ class Relations:
         whole = side.base if isinstance(side, tree.Slice) else side
         name = shaped(whole)
         if equation.case is not None:
-            if whole is side and name in self.bare and name not in self._read(other):
+            read = self._read(other)
+            copied = shaped(self.view(other)) in self.bare  # one way
+            is_later = any(self.known[one].order >= self.known[name].order for one in read) if name in self.bare else True
+            if whole is side and name in self.bare and name not in read and not (copied and is_later):
                 self.known[name].cases.append((equation, other))
             return
         if name not in self.known:

@@ -117,7 +117,7 @@ class Solver(Relations):
             made += items
             if isinstance(piece, tree.Slice) and piece.high is None:
                 return tuple(made)
-            place = f"{write(piece.index)} + 1" if isinstance(piece, tree.Index) else write(piece.high)
+            place = f"{_place(piece.index)} + 1" if isinstance(piece, tree.Index) else _place(piece.high)
         return None
 
     def _of_parts(self, name: str, known: Known) -> Items:
@@ -422,14 +422,22 @@ class Solver(Relations):
 def _are_cases(conditions: list[tree.Node | None]) -> bool:
     """Whether conditions tell cases apart that there are: several, those of a product, or of an output that is asked for."""
     return len(conditions) > 1 or any(
-        one is not None and (isinstance(one, tree.Param) or tree.on_products(one) is not None) for one in conditions
+        isinstance(one, tree.Param | tree.Index) or (one is not None and tree.on_products(one) is not None)
+        for one in conditions
     )
 
 
 def _start(piece: tree.Slice | tree.Index) -> str | None:
     """Where a piece of a shape begins; None at its first dim."""
     start = piece.index if isinstance(piece, tree.Index) else piece.low
-    return None if start is None else write(start)
+    return None if start is None else _place(start)
+
+
+def _place(node: tree.Node) -> str:
+    """A place of a shape in words that are the same wherever an axis was counted from."""
+    if isinstance(node, tree.Binary):
+        return f"{_place(node.left)} {node.op} {write(node.right)}"
+    return write(axis_named(node))
 
 
 def _is_rank(node: tree.Node) -> bool:

@@ -84,10 +84,10 @@ def _off(definition: Definition) -> frozenset[str]:
     flags = {param.name for param in definition.params if param.kind not in ("tensor", "tensor_list")}
     found = {name for name in flags if _TRANSPOSES.fullmatch(name)}
     for rule in definition.rules:
-        when = rule.when
+        when, facets = rule.when, {facet for _, facet in definition.facts(rule.check)}
         for part in when.items if isinstance(when, tree.Logic) and when.op == "and" else (when,):
             match part:
-                case tree.Unary(op="not", operand=tree.Param(name=name)) if name in flags:
+                case tree.Unary(op="not", operand=tree.Param(name=name)) if name in flags and facets & {"shape", "rank"}:
                     found.add(name)
     return frozenset(found)
 
