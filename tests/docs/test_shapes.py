@@ -12,6 +12,7 @@ from opspec.docs import glance
 from opspec.docs.page import page
 from opspec.docs.saying import Sayings
 from opspec.docs.shapes import opening, shapes
+from opspec.language import tree
 from opspec.model.definition import Definition
 from opspec.model.load import load_file
 from tests.committed import SOME
@@ -181,7 +182,10 @@ def assert_is_so(found: Definition) -> None:
     if env is None:
         return
     shown = opening(found)
-    tensors = [(name, shape) for name in shown.of for shape in shapes_of(env.args.get(name))[:1]]
+    flags = [(rule.when, rule.check) for rule in found.rules if isinstance(rule.when, tree.Param)]
+    unasked = {name for when, check in flags if env.args.get(when.name) is False for name, _ in found.facts(check)}
+    skipped = {name for name in unasked if all(shape.is_open for shape in shapes(found).of.get(name, ()))}
+    tensors = [(name, shape) for name in shown.of for shape in shapes_of(env.args.get(name))[:1] if name not in skipped]
     for name, shape in tensors:
         if len(shown.of[name]) == 1:
             bound(shown.of[name][0].items, shape, env)

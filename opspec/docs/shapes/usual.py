@@ -57,8 +57,12 @@ def _supposed(case: Case, chosen: Mapping[str, tree.Const], shown: Shapes) -> Ca
     off = _off(definition)
     ranks = _ranks(definition)
 
+    fixed = {param.name: tree.Const(True, BOOL) for param in definition.spec.params if [*(param.enum or ())] == ["true"]}
+
     def known(node: tree.Node) -> tree.Node | None:
         match node:
+            case tree.Param(name=name) if name in fixed:
+                return fixed[name]
             case tree.Param(name=name) if name in chosen:
                 return chosen[name]
             case tree.Param(name=name) if name in off:
