@@ -69,8 +69,7 @@ def equations(definition: Definition, is_usual: bool = False) -> Iterator[Equati
     """The equations that a definition's rules state, in their order.
 
     Args:
-        is_usual: whether with those that programs contradict, which those do not that are written by the page, and
-            those that are for one case.
+        is_usual: whether with those that some programs contradict but most calls keep, and those that are for one case.
     """
     for rule in _stated(definition, is_usual):
         when = None if rule.when is None else settled(rule.when, domains(definition), rule.id)
@@ -82,8 +81,9 @@ def equations(definition: Definition, is_usual: bool = False) -> Iterator[Equati
         nullable = frozenset(param.name for param in definition.params if param.nullable)
         asked = _asked_for(rule.check, definition)
         given = nullable & {name for name, _ in read} - asked
+        case = when if None in holds else None
         for left, right in _equal(rule):
-            yield Equation(rule.id, left, right, plain and not asked, given, rule.when is None, when if None in holds else None)
+            yield Equation(rule.id, left, right, plain and not asked, given, rule.when is None, case)
 
 
 def _asked_for(check: tree.Node, definition: Definition) -> set[str]:
@@ -100,9 +100,8 @@ def _stated(definition: Definition, is_usual: bool) -> Iterator[RuleDef]:
         rule
         for rule in definition.rules
         if not (rule.basis == "observed" or rule.alternatives) and any(True for _ in _equal(rule))
-        if is_usual or not (
-            rule.id in definition.contradicted or enforcement(rule, definition).anywhere == {CONTRADICTED}
-        )
+        if is_usual
+        or not (rule.id in definition.contradicted or enforcement(rule, definition).anywhere == {CONTRADICTED})
     ]
     by_check: dict[tree.Node, list[tree.Node | None]] = {}
     for rule in kept:
@@ -252,7 +251,7 @@ def decided(node: tree.Node, definition: Definition) -> bool | None:
             return decided(element, definition)  # each of them has elements
         case tree.Compare(ops=(op,), operands=(left, right)) if number(right) == 0 and is_dim(left, definition):
             return {">": True, "!=": True, "==": False, "<=": False}.get(op)
-        case tree.Compare(ops=("!=",), operands=(tree.Attr(name="shape"), tree.Seq(items=(item,)))) if number(item) == 0:
+        case tree.Compare(ops=("!=",), operands=(tree.Attr(name="shape"), tree.Seq(items=(tree.Const(value=0),)))):
             return True
         case tree.Compare(ops=(op,), operands=(tree.Attr(name="format"), right)):
             named = right.items if isinstance(right, tree.Seq) else (right,)

@@ -233,11 +233,8 @@ class Relations:
         whole = side.base if isinstance(side, tree.Slice) else side
         name = shaped(whole)
         if equation.case is not None:
-            read = self._read(other)
-            copied = shaped(self.view(other)) in self.bare  # one way
-            is_later = any(self.known[one].order >= self.known[name].order for one in read) if name in self.bare else True
-            if whole is side and name in self.bare and name not in read and not (copied and is_later):
-                self.known[name].cases.append((equation, other))
+            if whole is side and name in self.bare:
+                self._sort_case(equation, name or "", other)
             return
         if name not in self.known:
             dim = self.dim(side)
@@ -263,6 +260,14 @@ class Relations:
                 known.pieces.append((side, other))
             else:
                 known.slices.append((equation, side, other))
+
+    def _sort_case(self, equation: Equation, name: str, other: tree.Node) -> None:
+        """Note a shape that a param has in one case; of two that have the same, of the later one."""
+        read = self._read(other)
+        is_copied = shaped(self.view(other)) in self.bare
+        is_later = any(self.known[one].order >= self.known[name].order for one in read)
+        if name not in read and not (is_copied and is_later):
+            self.known[name].cases.append((equation, other))
 
     def _read(self, node: tree.Node) -> set[str]:
         """The params of whose shapes a tree speaks in the usual case."""

@@ -420,7 +420,7 @@ class Solver(Relations):
 
 
 def _are_cases(conditions: list[tree.Node | None]) -> bool:
-    """Whether conditions tell cases apart that there are: several, those of a product, or of an output that is asked for."""
+    """Whether conditions tell cases apart: several, those of a product, or that of an output which is asked for."""
     return len(conditions) > 1 or any(
         isinstance(one, tree.Param | tree.Index) or (one is not None and tree.on_products(one) is not None)
         for one in conditions

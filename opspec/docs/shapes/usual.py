@@ -56,13 +56,12 @@ def _supposed(case: Case, chosen: Mapping[str, tree.Const], shown: Shapes) -> Ca
     uncounted = {name for name in bare if OPEN in shown.of[name][0].items}
     off = _off(definition)
     ranks = _ranks(definition)
-
-    fixed = {param.name: tree.Const(True, BOOL) for param in definition.spec.params if [*(param.enum or ())] == ["true"]}
+    fixed = {param.name for param in definition.spec.params if [*(param.enum or ())] == ["true"]}
 
     def known(node: tree.Node) -> tree.Node | None:
         match node:
             case tree.Param(name=name) if name in fixed:
-                return fixed[name]
+                return tree.Const(True, BOOL)
             case tree.Param(name=name) if name in chosen:
                 return chosen[name]
             case tree.Param(name=name) if name in off:
@@ -88,10 +87,12 @@ def _off(definition: Definition) -> frozenset[str]:
     flags = {param.name for param in definition.params if param.kind not in ("tensor", "tensor_list")}
     found = {name for name in flags if _TRANSPOSES.fullmatch(name)}
     for rule in definition.rules:
-        when, facets = rule.when, {facet for _, facet in definition.facts(rule.check)}
+        when = rule.when
+        if not {facet for _, facet in definition.facts(rule.check)} & {"shape", "rank"}:
+            continue
         for part in when.items if isinstance(when, tree.Logic) and when.op == "and" else (when,):
             match part:
-                case tree.Unary(op="not", operand=tree.Param(name=name)) if name in flags and facets & {"shape", "rank"}:
+                case tree.Unary(op="not", operand=tree.Param(name=name)) if name in flags:
                     found.add(name)
     return frozenset(found)
 
@@ -154,7 +155,9 @@ def clearer(found: Shapes, other: Shapes | None, definition: Definition) -> Shap
     reads = {rule.id: {name for name, _ in definition.facts(rule.check)} for rule in definition.rules}
     pairs = {rule.id for rule in definition.rules if None not in map(shaped, tree.children(rule.check))}
     told = {
-        rule: param for rule, param in found.told.items() if ((is_same or rule in pairs) and rule in other.told) or changed.isdisjoint(reads[rule])
+        rule: param
+        for rule, param in found.told.items()
+        if ((is_same or rule in pairs) and rule in other.told) or changed.isdisjoint(reads[rule])
     }
     return dataclasses.replace(other, told=told, is_usual=True)
 
