@@ -207,6 +207,9 @@ class Relations:
                 if (ends[0] is None) == (low is None) and (ends[1] is None) == (high is None):
                     of_array = isinstance(base, tree.Param) and count is not None and (ends[1] or 1) > 0
                     inner = self._items(base, (ends[0] or 0) + count if of_array and count is not None else None)
+                    if inner is None and shaped(base) in self.known:  # counted from one end
+                        places = range(ends[0] or 0, ends[1] or 0) if (ends[0] or 0) < 0 or ends[1] else ()
+                        return [tree.Index(base, tree.Const(i, INT), INT) for i in places] or None
                     return None if inner is None else inner[slice(*ends)]
             case tree.Param() if count is not None and node.type == INTS:
                 return [tree.Index(node, tree.Const(i, INT), INT) for i in range(count)]

@@ -115,9 +115,10 @@ class Solver(Relations):
             if items is None:
                 return None
             made += items
-            if isinstance(piece, tree.Slice) and piece.high is None:
+            end = piece.index if isinstance(piece, tree.Index) else piece.high
+            if end is None:
                 return tuple(made)
-            place = f"{_place(piece.index)} + 1" if isinstance(piece, tree.Index) else _place(piece.high)
+            place = f"{_place(end)} + 1" if isinstance(piece, tree.Index) else _place(end)
         return None
 
     def _of_parts(self, name: str, known: Known) -> Items:
