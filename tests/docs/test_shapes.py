@@ -229,6 +229,21 @@ def assert_is_so(found: Definition) -> None:
 
 
 @pytest.mark.parametrize("paths", SOME)
+def test_letters_of_formulas_are_told(paths: list[Path]) -> None:
+    """A letter that the formula of another has is told, too."""
+    for found in defined(paths):
+        told = {letter: meant for letter, meant, _ in glance.letters(Sayings(found, "en", narrows=True))}
+        of = opening(found)
+        shown = {item for own in of.of.values() for shape in own for item in shape.items}
+        words = (
+            {word for letter in told for word in re.findall(r"[A-Za-z_]\w*", of.letters[letter].formula)}
+            if told
+            else set()
+        )
+        assert words & of.letters.keys() <= told.keys() | shown, found.name
+
+
+@pytest.mark.parametrize("paths", SOME)
 def test_shapes_are_those_of_examples(paths: list[Path]) -> None:
     for found in defined(paths):
         assert_is_so(found)

@@ -4,7 +4,7 @@ empty tensors, of how many elements a tensor has.
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 
 from opspec.docs.shapes.equations import decided
 from opspec.language import build, tree
@@ -12,6 +12,8 @@ from opspec.language.facts import expanded
 from opspec.language.prose.trees import is_attribute, number
 from opspec.language.types import INT, TENSOR
 from opspec.model.definition import Definition
+
+MOST_LENGTHS = 2  #: lengths that a vector may have in turn
 
 
 def assumed(node: tree.Node, definition: Definition, bare: Container[str]) -> tree.Node | None:
@@ -27,6 +29,8 @@ def assumed(node: tree.Node, definition: Definition, bare: Container[str]) -> tr
             one.name == name and node.condition is not None and one.type == TENSOR
         ):
             return source if decided(node.condition, definition) else None
+        case tree.Logic(op="or", items=items):
+            return _any_length(items, definition, bare)
         case tree.Compare(ops=(op,), operands=(counted, other)) if is_attribute(counted, "numel"):
             base = counted.base
             if not (isinstance(base, tree.Var) or (isinstance(base, tree.Param) and base.name in bare)):
@@ -39,6 +43,27 @@ def assumed(node: tree.Node, definition: Definition, bare: Container[str]) -> tr
             if op == "in" and isinstance(other, tree.Seq) and all(_is_length(one, definition) for one in other.items):
                 return build.member(shape, [build.sequence([one]) for one in other.items])
     return None
+
+
+def _any_length(items: Iterable[tree.Node], definition: Definition, bare: Container[str]) -> tree.Node | None:
+    """That a vector has one of the lengths which its number of elements may be, whatever else each asks for."""
+    sizes: dict[tree.Node, list[tree.Node]] = {}
+    for item in items:
+        for part in build.conjuncts(item):
+            match part:
+                case tree.Compare(
+                    ops=("==",), operands=(tree.Attr(name="numel", base=tree.Param(name=name) as base), size)
+                ):
+                    if name not in bare or len(sizes.setdefault(base, [])) > MOST_LENGTHS:
+                        return None
+                    sizes[base] += [size] if _is_length(size, definition) else []
+                    break
+        else:
+            return None
+    found = [(base, lengths) for base, lengths in sizes.items() if lengths]
+    if len(sizes) != 1 or not found:
+        return None
+    return build.member(build.attribute(found[0][0], "shape"), [build.sequence([size]) for size in found[0][1]])
 
 
 def _kept(equal: tree.Node, index: str, condition: tree.Node | None) -> tree.Node | None:

@@ -188,6 +188,8 @@ def _is_of_presence(node: tree.Node, definition: Definition) -> bool:
         return True
     if isinstance(node, tree.Logic) and node.op == "and":
         return all(_is_of_presence(item, definition) for item in node.items)
+    if isinstance(node, tree.Each) and node.condition is None:
+        return _is_of_presence(node.element, definition)
     if isinstance(node, tree.Compare) and isinstance(node.operands[0], tree.Attr):
         return node.operands[0].name == "numel" and decided(node, definition) is True
     return isinstance(node, tree.IsNone) or _is_of_count(node, definition)
