@@ -199,12 +199,12 @@ class Solver(Relations):
 
     def items(self, node: tree.Node) -> Items | None:
         """The items of a shape that is computed; None where a tensor's shape hangs on itself."""
-        node = self.view(node)
+        called, node = node, self.view(node)
         if isinstance(node, (tree.Seq, tree.Binary)):
             found: list[str] = []
             for piece, is_list in pieces(node):
                 if is_list and piece is node:
-                    return self._named(node)
+                    return self._named(called)
                 inner = self.items(piece) if is_list else self._one(piece)
                 if inner is None:
                     return None
@@ -220,19 +220,19 @@ class Solver(Relations):
                 return (f"*{own}",)
             case tree.Call(function="broadcast" | "reduced" | "permuted"):
                 return self._called(node)
-        return self._named(node)
+        return self._named(called)
 
     def _one(self, node: tree.Node) -> Items | None:
         text = self.value(node)
         return None if text is None else (text,)
 
     def _named(self, node: tree.Node) -> Items | None:
-        """A letter for a shape that takes many words."""
+        """A letter for a shape that takes many words, unless the spec has some for it."""
         if any(shaped(part) in self.making for part in expanded(node, self.definition.lets)):
             return None
         text = self.opened("s", node)
         self.meanings[text.lstrip("*")] = node
-        match node:
+        match self.view(node):
             case tree.Each(quantifier="list", element=tree.Const(value=value), source=source):
                 size = self.value(source.high) if isinstance(source, tree.Range) and source.low is None else None
                 self.formulas[text.lstrip("*")] = f"[{value}, …]" if size is None else f"[{value}] * {size}"
