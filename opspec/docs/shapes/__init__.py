@@ -4,7 +4,7 @@ A dim that rules make equal to another has its letter, one that they compute has
 spec where it names the dim, those of the data format, else some that are free. Nothing is typed by hand per operator:
 ``equations`` reads the rules, ``relations`` sorts what they say by params and dims, ``solver`` puts shapes together,
 ``lettering`` gives letters; ``cases`` does so under each layout that an operator may be told, ``usual`` in the usual
-case.
+case, in which ``assumed`` says what rules on elements come to.
 """
 
 from __future__ import annotations
