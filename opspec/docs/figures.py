@@ -14,7 +14,7 @@ from typing import Any
 
 from opspec.docs import glossary
 from opspec.docs.saying import Sayings
-from opspec.docs.shapes import shapes
+from opspec.docs.shapes import opening
 from opspec.model.spec import Param
 
 CELL = 22  # height of a cell, and width of a small one
@@ -85,7 +85,7 @@ class _Drawing:
 
 def _broadcast(sayings: Sayings) -> Figure | None:
     """Two inputs whose shapes are broadcast against each other alone, and what comes out."""
-    of = {name: str(found[0]) for name, found in shapes(sayings.definition).of.items() if len(found) == 1}
+    of = {name: str(found[0]) for name, found in opening(sayings.definition).of.items() if len(found) == 1}
     out = next((name for name, shape in of.items() if re.fullmatch(r"\[\*broadcast\((\w), (\w)\)\]", shape)), None)
     if out is None:
         return None

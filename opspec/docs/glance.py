@@ -40,10 +40,14 @@ def letters(sayings: Sayings) -> Iterator[tuple[str, str, bool]]:
     shown = {item for own in found.of.values() for shape in own for item in shape.items}
     labelled = {item for name in found.layouts for shape in found.of[name] for item in shape.items}
     text = " ".join(shown)
-    for letter, meant in found.letters.items():
-        is_dim = letter in labelled and not _is_of_attributes(letter, sayings.definition)
-        if is_dim or not _has(text, letter):  # to be seen under a layout, or none of what is shown
-            continue
+    left = [
+        letter
+        for letter in found.letters
+        if letter not in labelled or _is_of_attributes(letter, sayings.definition)  # others are to be seen
+    ]
+    while (letter := next((one for one in left if _has(text, one)), None)) is not None:
+        left.remove(letter)
+        meant = found.letters[letter]
         if meant.formula and ALONE not in meant.formula.split():
             yield letter, meant.formula, True
             text += f" {meant.formula}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from opspec.docs.shapes import opening
+from opspec.docs.shapes import opening, shapes
 from opspec.docs.shortening import letters_of
 from opspec.language import tree
 from opspec.language.prose.terms import Terms, shared
@@ -24,11 +24,11 @@ def dims(definition: Definition) -> Dims:
 
 
 def _dims(definition: Definition) -> Dims:
-    found = opening(definition)
+    found, plain = opening(definition), shapes(definition)
     other = {*letters_of(definition.terms).values(), *definition.lets, *(param.name for param in definition.params)}
     letters: dict[tuple[str, int], str] = {}
-    for param, cases in found.of.items() if not found.is_usual else ():
-        items = cases[0].items if len(cases) == 1 else ()
+    for param, cases in found.of.items() if not plain.is_usual else ():
+        items = cases[0].items if len(cases) == 1 and cases == plain.of[param] else ()
         if any(item.startswith(("*", ".")) for item in items):
             continue
         for place, item in enumerate(items):

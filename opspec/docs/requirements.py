@@ -32,7 +32,7 @@ SUBJECTS = ("dtypes", "formats", "shapes", "attributes", "values")
 MOST_FLAT = 20  #: rules of a page that does not tell apart which products they are for
 MOST_TOGETHER = 12  #: lines about a subject that stand together; of more those of one param stand apart
 FEWEST = 2  #: lines about a param that stand apart
-MOST_RANGES = 6  #: ranges of requirements that a status names; of more it says between which they lie
+MOST_RANGES = 6  #: ranges of requirements that a status names; of more it says what they are about
 MOST_NAMED = 4  #: params that a status names; of more it says that it is about one of them
 _LONGEST: Mapping[Lang, int] = {"en": 100, "zh": 43}  #: characters of what a status says of one rule alone
 _OF_VALUES = ("attributes", "length", "values")  #: what is allowed or not, and not supported or not
@@ -385,8 +385,8 @@ class _Told:
                 yield self.words[key].format(prose.listing(list(self._named(found)), self.sayings.lang, "or"))
         for attribute in dict.fromkeys(self.modes[rule.id] for rule in rules if rule.id in self.modes):
             yield self.words["fail_mode"].format(attribute)
-        if numbers := sorted({self.numbers[rule.id] for rule in rules if rule.id in self.numbers}):
-            yield self._unmet(numbers)
+        if unmet := [rule for rule in rules if rule.id in self.numbers]:
+            yield self._unmet(unmet)
 
     def _subject(self, rule: RuleDef) -> str:
         """What of its param a rule is about: of a scalar it may be its data type, of a list how long it is."""
@@ -398,13 +398,17 @@ class _Told:
         is_length = rule.kind == "length" or (found == "attributes" and kind == "tensor_list")
         return "length" if is_length else found
 
-    def _unmet(self, numbers: Sequence[int]) -> str:
-        """The requirements that are not met, by number: ``one of requirements 1-3 or 5``."""
+    def _unmet(self, rules: Sequence[RuleDef]) -> str:
+        """The requirements that are not met, by number, ``one of requirements 1-3 or 5``, else by subject."""
+        numbers = sorted({self.numbers[rule.id] for rule in rules})
         if len(numbers) <= 2:
             return self.words["fail_number"].format(prose.listing(list(map(str, numbers)), self.sayings.lang, "or"))
         ranges = _ranges(numbers)
         if len(ranges) > MOST_RANGES:
-            ranges = [f"{numbers[0]}-{numbers[-1]}"]
+            found = {_subject(rule, self.sayings) for rule in rules}
+            subjects = [self.words[f"subject_{subject}"] for subject in SUBJECTS if subject in found]
+            text = self.words["note"].format(self.sayings.listed(f"{name[0].lower()}{name[1:]}" for name in subjects))
+            return self.words["fail_numbers"].format(text.strip())
         return self.words["fail_numbers"].format(self.sayings.listed(ranges))
 
     def _named(self, found: Iterable[tuple[str, str]]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from opspec.docs.narrowing import Parts, domains, narrowed
 from opspec.docs.shapes import opening
 from opspec.docs.shortening import short_terms
 from opspec.docs.words import WORDS
-from opspec.language import prose, tree
+from opspec.language import build, prose, tree
 from opspec.language.prose.sharing import Authored, Statement
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.draft import Alternative
@@ -298,12 +298,14 @@ class Sayings:
         """What a call does that breaks one of some rules: in short where a rule is one of a kind."""
         short: dict[tuple[str, str], list[RuleDef]] = {}
         rest: list[RuleDef] = []
+        nulls: set[frozenset[str] | None] = set()  # of two rules that the same call breaks one is told
         for rule in rules:
             kind = "product" if self.is_of_product(rule) else self.kind(rule)
             if kind in SHORT and not (kind == "null" and rule.when is not None) and rule.fails is None:
                 short.setdefault((kind, self.mark(rule)), []).append(rule)
-            else:
+            elif (broken := _nulls(rule)) is None or broken not in nulls:
                 rest.append(rule)
+                nulls.add(broken)
         found: dict[str, Item] = {}
         for (known_as, mark), group in short.items():
             names = self.tensors(known_as, group, "or")
@@ -346,10 +348,12 @@ class Sayings:
             if common is None:
                 common, said = said.text(), Sentence(said.text)
             groups.setdefault((common, mark), []).append((rule, said))
-        return [
-            Item(_said_of(group, last), mark, tuple(name for rule, _ in group for name in ids_of(rule)))
-            for (_, mark), group in groups.items()
-        ]
+        found: dict[str, Item] = {}
+        for (_, mark), group in groups.items():
+            text, ids = _said_of(group, last), tuple(name for rule, _ in group for name in ids_of(rule))
+            known = found.get(text, Item(text, mark))  # of the same said twice the mark that says less counts
+            found[text] = Item(text, min(known.mark, mark, key=len), (*known.rules, *ids))
+        return [*found.values()]
 
     def in_row(self, rule: RuleDef) -> str:
         """What a rule requires in its param's own row, which need not name it again."""
@@ -455,3 +459,18 @@ def _said_of(group: list[tuple[RuleDef, Sentence]], last: Last) -> str:
     first = group[0][1]
     params = list(dict.fromkeys(rule.param or "" for rule, _ in group))
     return first.text() if first.of_several is None or len(params) == 1 else first.of_several(params, last)
+
+
+def _nulls(rule: RuleDef) -> frozenset[str] | None:
+    """The params that are null in a call that breaks a rule, where that is all that breaks it."""
+    parts = (build.negated(rule.check), *(() if rule.when is None else build.conjuncts(rule.when)))
+    found = set[str]()
+    for part in parts:
+        match part:
+            case tree.IsNone(operand=tree.Param(name=name), negated=False):
+                found.add(name)
+            case tree.Unary(operand=tree.IsNone(operand=tree.Param(name=name), negated=True)):
+                found.add(name)
+            case _:
+                return None
+    return frozenset(found) if rule.fails is None else None

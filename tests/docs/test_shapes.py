@@ -12,6 +12,7 @@ from opspec.docs import glance
 from opspec.docs.page import page
 from opspec.docs.saying import Sayings
 from opspec.docs.shapes import opening, shapes
+from opspec.language import tree
 from opspec.model.definition import Definition
 from opspec.model.load import load_file
 from tests.committed import SOME
@@ -20,6 +21,7 @@ from tests.model.building import definition
 from tests.paths import REPOSITORY
 
 LEAST_SYMBOLIC = 0.7  # of all cells of tensors; 0.04 in 0.2.0
+LEAST_OPENING = 0.81  # of all tensors in the lines that pages open with
 
 TENSOR = "ctype: const aclTensor*, dtype: FLOAT"
 OUT = "ctype: aclTensor*, io: out, dtype: FLOAT"
@@ -114,6 +116,39 @@ def line(body: str) -> str:
             'rules: {o: {check: "out.shape == reduced(a.shape, dim, keep)", when: "len(dim) > 0"}}',
             "out[*reduced(S, dim, keep)] = aclnnX(a[*S], dim, keep)",
         ),
+        (  # an output that has room for all elements, and one number among tensors
+            f"params: [{{name: a, {TENSOR}}}, {{name: s, {TENSOR}}}, {{name: out, {OUT}}}]\n"
+            'rules: {n: "s.numel == 1", o: "out.numel >= a.numel"}',
+            "out[*S] = aclnnX(a[*S], s[1])",
+        ),
+        (  # tensors of a list that have elements, joined at an axis
+            "params: [{name: x, ctype: const aclTensorList*, dtype: FLOAT}, {name: dim, ctype: int64_t},"
+            f" {{name: out, {OUT}}}]\n"
+            'let: {solid: "[t for t in x if t.numel > 0]", at: "axis(dim, solid[0].rank)"}\n'
+            'rules: {o: {check: "out.shape[:at] == solid[0].shape[:at]'
+            " and out.shape[at] == sum([t.shape[at] for t in solid])"
+            ' and out.shape[at + 1:] == solid[0].shape[at + 1:]", when: "len(solid) > 1"}}',
+            "out[*S[:dim], M, *S[dim+1:]] = aclnnX({x[*S]}, dim)",
+        ),
+        (  # an axis that alone is changed
+            f"params: [{{name: a, {TENSOR}}}, {{name: dim, ctype: int64_t}}, {{name: n, ctype: int64_t}},"
+            f" {{name: out, {OUT}}}]\n"
+            'rules: {n: "out.shape[axis(dim, a.rank)] == n",'
+            ' o: "all(out.shape[i] == a.shape[i] for i in range(a.rank) if i != axis(dim, a.rank))"}',
+            "out[*S[:dim], n, *S[dim+1:]] = aclnnX(a[*S], dim, n)",
+        ),
+        (  # what data types tell apart
+            f"params: [{{name: a, {TENSOR}, rank: 2}},"
+            " {name: out, ctype: aclTensor*, io: out, dtype: [INT8, INT32]}]\n"
+            'rules:\n  b: {check: "out.shape == a.shape", when: "out.dtype == INT8"}\n'
+            '  p: {check: "out.shape == (a.shape[0], a.shape[1] // 8)", when: "out.dtype == INT32"}',
+            "out[M, N] | [M, N//8] = aclnnX(a[M, N])",
+        ),
+        (  # a chain that ends in what hangs on nothing
+            f"params: [{{name: a, {TENSOR}}}, {{name: b, {TENSOR}}}, {{name: c, {TENSOR}}}]\n"
+            'rules: {r: "a.rank == b.rank == c.rank == 2", s: "b.shape == a.shape and c.shape == a.shape"}',
+            "aclnnX(a[M, N], b[M, N], c[M, N])",
+        ),
         (  # a loss, and one of all elements
             f"params: [{{name: a, {TENSOR}}}, {{name: reduction, ctype: int64_t, enum: {{0: {{en: none, zh: 无}},"
             f" 1: {{en: mean, zh: 均值}}}}}}, {{name: out, {OUT}}}]\n"
@@ -181,13 +216,32 @@ def assert_is_so(found: Definition) -> None:
     if env is None:
         return
     shown = opening(found)
-    tensors = [(name, shape) for name in shown.of for shape in shapes_of(env.args.get(name))[:1]]
+    flags = [(rule.when, rule.check) for rule in found.rules if isinstance(rule.when, tree.Param)]
+    unasked = {name for when, check in flags if env.args.get(when.name) is False for name, _ in found.facts(check)}
+    skipped = {name for name in unasked if all(shape.is_open for shape in shapes(found).of.get(name, ()))}
+    tensors = [(name, shape) for name in shown.of for shape in shapes_of(env.args.get(name))[:1] if name not in skipped]
     for name, shape in tensors:
         if len(shown.of[name]) == 1:
             bound(shown.of[name][0].items, shape, env)
     for name, shape in tensors:
         if 0 not in shape and not any(matched(case.items, shape, env) for case in shown.of[name]):
             raise Mismatch(f"{found.name}: {name} is {shape}, shown as {list(map(str, shown.of[name]))}; {env.names}")
+
+
+@pytest.mark.parametrize("paths", SOME)
+def test_letters_of_formulas_are_told(paths: list[Path]) -> None:
+    """A letter that the formula of another has is told, too; none by the list that computes it."""
+    for found in defined(paths):
+        told = {letter: meant for letter, meant, _ in glance.letters(Sayings(found, "en", narrows=True))}
+        assert not any("every element of range(" in meant for meant in told.values()), found.name
+        of = opening(found)
+        shown = {item for own in of.of.values() for shape in own for item in shape.items}
+        words = (
+            {word for letter in told for word in re.findall(r"[A-Za-z_]\w*", of.letters[letter].formula)}
+            if told
+            else set()
+        )
+        assert words & of.letters.keys() <= told.keys() | shown, found.name
 
 
 @pytest.mark.parametrize("paths", SOME)
@@ -199,13 +253,16 @@ def test_shapes_are_those_of_examples(paths: list[Path]) -> None:
 @pytest.mark.slow
 def test_most_cells_of_shapes_have_letters() -> None:
     """Over all operators of the newest release; and none of them is shown as its example is not."""
-    counts = [0, 0]
+    counts, heads = [0, 0], [0, 0]
     for found in defined(sorted((REPOSITORY / "specs" / "9.1.0").rglob("*.yaml"))):
         assert_is_so(found)
         for cases in shapes(found).of.values():
             counts[not any(case.is_open for case in cases)] += 1
+        for cases in opening(found).of.values():
+            heads[not any(case.items and case.is_open for case in cases)] += 1
     print(f"{counts[1]} of {sum(counts)} cells of shapes have letters")
     assert counts[1] >= LEAST_SYMBOLIC * sum(counts)
+    assert heads[1] >= LEAST_OPENING * sum(heads)
 
 
 def test_no_shape_has_a_place_left_open() -> None:

@@ -4,7 +4,7 @@ A dim that rules make equal to another has its letter, one that they compute has
 spec where it names the dim, those of the data format, else some that are free. Nothing is typed by hand per operator:
 ``equations`` reads the rules, ``relations`` sorts what they say by params and dims, ``solver`` puts shapes together,
 ``lettering`` gives letters; ``cases`` does so under each layout that an operator may be told, ``usual`` in the usual
-case.
+case, in which ``assumed`` says what rules on elements come to.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def opening(definition: Definition) -> Shapes:
 
 def _opening(definition: Definition) -> Shapes:
     found = shapes(definition)
-    every = () if found.layouts else usual(fixed(definition))
+    every = () if found.layouts else usual(fixed(definition), found)
     results = {param.name for param in definition.params if param.io != "in"}
     return clearer(found, together([_solved(case, letters(definition)) for case in every], results), definition)
 
@@ -61,5 +61,5 @@ def _counted(definition: Definition, found: Shapes) -> dict[str, str]:
 
 
 def _solved(case: Case, kept: frozenset[str]) -> Shapes:
-    solver = Solver(case.definition, case.axes, case.ranks)
+    solver = Solver(case.definition, case.axes, case.ranks, case.bare)
     return Lettering(solver, solver.solved(), kept).shapes()

@@ -13,7 +13,7 @@ from opspec.docs.shapes.equations import constant
 from opspec.docs.shapes.relations import Relations
 from opspec.docs.shapes.result import OPEN, Shape, Shapes
 from opspec.language import tree
-from opspec.language.types import BOOL, INT, STR
+from opspec.language.types import BOOL, INT, INTS, STR
 from opspec.model.definition import Definition
 from opspec.model.enforcement import enforcement, remember
 
@@ -31,12 +31,15 @@ class Case:
     Args:
         axes: what the layout calls the dims of params.
         ranks: how many dims params have, where that is assumed.
+        bare: in the usual case, in which all params are given and the vendor's page is right, those of whose shapes
+            nothing is known in every case.
     """
 
     definition: Definition
     axes: Mapping[str, tuple[str, ...]]
     value: str = ""
     ranks: Mapping[str, int] = dataclasses.field(default_factory=dict)
+    bare: frozenset[str] | None = None
 
 
 def axes(value: str, is_output: bool = False) -> tuple[str, ...]:
@@ -101,8 +104,8 @@ def _is_named(node: tree.Node, name: str) -> bool:
     return isinstance(node, tree.Param) and node.name == name
 
 
-def supposed(definition: Definition, known: Callable[[tree.Node], tree.Const | None]) -> Definition:
-    """The operator as if some things had the values that are known of them: what hangs on these is decided."""
+def supposed(definition: Definition, known: Callable[[tree.Node], tree.Node | None]) -> Definition:
+    """The operator as if some things were what is known of them: what hangs on these is decided."""
     lets: dict[str, tree.Node] = {}
 
     def change(node: tree.Node) -> tree.Node:
@@ -110,8 +113,11 @@ def supposed(definition: Definition, known: Callable[[tree.Node], tree.Const | N
             return value
         if isinstance(node, tree.Let) and node.name in lets:
             holds = constant(lets[node.name])
-            return node if holds is None else tree.Const(holds, BOOL)
+            is_param = isinstance(lets[node.name], tree.Param) and node.type not in (INT, INTS)
+            return lets[node.name] if is_param else node if holds is None else tree.Const(holds, BOOL)
         made = tree.rebuilt(node, change)
+        if made != node and (value := known(made)) is not None:
+            return value
         if isinstance(made, tree.Length) and isinstance(made.operand, tree.Const):
             return tree.Const(len(str(made.operand.value)), INT)
         holds = constant(made.condition) if isinstance(made, tree.If) else None
@@ -158,7 +164,7 @@ def joined(usual: Shapes, under: Mapping[str, Shapes], definitions: Mapping[str,
 def _in_turn(name: str, usual: Shapes, under: Mapping[str, Shapes]) -> dict[Shape, str] | None:
     """The shapes of a param with the layouts that each is for; None where these say no more, or say it in letters
     that others may have."""
-    if not any(item.startswith(("*", OPEN)) for shape in usual.of[name] for item in shape.items):
+    if len(usual.of[name]) == 1 and not any(item.startswith(("*", OPEN)) for item in usual.of[name][0].items):
         return None
     found: dict[Shape, str] = {}
     for value, shapes in under.items():

@@ -6,7 +6,6 @@ dims: a page that shows shapes at a glance shows that case. What else a rule han
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -44,6 +43,8 @@ class Equation:
         rule: the id of the rule that says so.
         plain: whether it says so of every call that gives the params it is about.
         given: the params that may be null and must not be, for it to say anything.
+        is_always: whether it has no condition.
+        case: the condition that it has beside what is so in the usual case.
     """
 
     rule: str
@@ -51,6 +52,8 @@ class Equation:
     right: tree.Node
     plain: bool
     given: frozenset[str] = frozenset()
+    is_always: bool = False
+    case: tree.Node | None = None
 
     def is_about(self, param: str) -> bool:
         """Whether it says of every call with this param what its shape is."""
@@ -62,19 +65,25 @@ class Equation:
         return (self.left, self.right), (self.right, self.left)
 
 
-def equations(definition: Definition) -> Iterator[Equation]:
-    """The equations that a definition's rules state, in their order."""
-    for rule in _stated(definition):
+def equations(definition: Definition, is_usual: bool = False) -> Iterator[Equation]:
+    """The equations that a definition's rules state, in their order.
+
+    Args:
+        is_usual: whether with those that some programs contradict but most calls keep, and those that are for one case.
+    """
+    for rule in _stated(definition, is_usual):
         when = None if rule.when is None else settled(rule.when, domains(definition), rule.id)
-        if not all(decided(part, definition) for part in _conditions(rule, when, definition)):
+        holds = {decided(part, definition) for part in _conditions(rule, when, definition)}
+        if False in holds or (None in holds and not is_usual):
             continue
         plain = when is None or _is_of_presence(when, definition)
         read = definition.facts(rule.check) | (definition.facts(rule.when) if rule.when is not None else frozenset())
         nullable = frozenset(param.name for param in definition.params if param.nullable)
         asked = _asked_for(rule.check, definition)
         given = nullable & {name for name, _ in read} - asked
+        case = when if None in holds else None
         for left, right in _equal(rule):
-            yield Equation(rule.id, left, right, plain and not asked, given)
+            yield Equation(rule.id, left, right, plain and not asked, given, rule.when is None, case)
 
 
 def _asked_for(check: tree.Node, definition: Definition) -> set[str]:
@@ -84,14 +93,15 @@ def _asked_for(check: tree.Node, definition: Definition) -> set[str]:
     return {node.name for node in asked if isinstance(node, tree.Param)} & attributes
 
 
-def _stated(definition: Definition) -> Iterator[RuleDef]:
+def _stated(definition: Definition, is_usual: bool) -> Iterator[RuleDef]:
     """The rules with equations that pages state and no programs contradict; those that require the same, each under the
     condition that one of theirs holds."""
     kept = [
         rule
         for rule in definition.rules
-        if not (rule.basis == "observed" or rule.alternatives or rule.id in definition.contradicted)
-        if enforcement(rule, definition).anywhere != {CONTRADICTED} and any(True for _ in _equal(rule))
+        if not (rule.basis == "observed" or rule.alternatives) and any(True for _ in _equal(rule))
+        if is_usual
+        or not (rule.id in definition.contradicted or enforcement(rule, definition).anywhere == {CONTRADICTED})
     ]
     by_check: dict[tree.Node, list[tree.Node | None]] = {}
     for rule in kept:
@@ -125,7 +135,7 @@ def _equal(rule: RuleDef) -> Iterator[tuple[tree.Node, tree.Node]]:
     for part in _joined(_plain(rule.check)):
         match part:
             case tree.Compare(ops=ops, operands=operands) if set(ops) == {"=="}:
-                yield from itertools.pairwise(operands)
+                yield from ((left, operands[-1]) for left in operands[:-1])
             case tree.Compare(ops=("in",), operands=(left, right)) if is_choice(right):
                 yield left, right
 
@@ -178,6 +188,8 @@ def _is_of_presence(node: tree.Node, definition: Definition) -> bool:
         return True
     if isinstance(node, tree.Logic) and node.op == "and":
         return all(_is_of_presence(item, definition) for item in node.items)
+    if isinstance(node, tree.Each) and node.condition is None:
+        return _is_of_presence(node.element, definition)
     if isinstance(node, tree.Compare) and isinstance(node.operands[0], tree.Attr):
         return node.operands[0].name == "numel" and decided(node, definition) is True
     return isinstance(node, tree.IsNone) or _is_of_count(node, definition)
@@ -187,6 +199,8 @@ def is_of_size(node: tree.Node, definition: Definition) -> bool:
     """Whether a condition is about nothing but whether there are elements, in tensors or of what is counted."""
     if isinstance(node, tree.Logic):
         return all(is_of_size(item, definition) for item in node.items)
+    if isinstance(node, tree.Each) and node.condition is None:
+        return is_of_size(node.element, definition)
     if isinstance(node, tree.Compare) and isinstance(node.operands[0], tree.Attr):
         return node.operands[0].name == "numel"
     return _is_of_count(node, definition)
@@ -235,8 +249,12 @@ def decided(node: tree.Node, definition: Definition) -> bool | None:
             if (op == "or") in found:
                 return op == "or"
             return None if None in found else op == "and"
+        case tree.Each(quantifier="all" | "any", element=element, condition=None):
+            return decided(element, definition)  # each of them has elements
         case tree.Compare(ops=(op,), operands=(left, right)) if number(right) == 0 and is_dim(left, definition):
             return {">": True, "!=": True, "==": False, "<=": False}.get(op)
+        case tree.Compare(ops=("!=",), operands=(tree.Attr(name="shape"), tree.Seq(items=(tree.Const(value=0),)))):
+            return True
         case tree.Compare(ops=(op,), operands=(tree.Attr(name="format"), right)):
             named = right.items if isinstance(right, tree.Seq) else (right,)
             last = all(isinstance(one, tree.Const) and one.value in _CHANNELS_LAST for one in named)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from opspec.docs.shapes.equations import CHANNELS_FIRST, KERNEL, Equation, decided, equations, is_choice, shaped
@@ -18,7 +18,6 @@ from opspec.model.stated import stated_of
 
 _SHORT = 2  # letters of a derived value's name that may stand for a dim
 _LONGEST_NAME = 12  # of a derived value without a letter, by which its dim is called
-_ROUNDS = 2  # in which ranks go from shape to shape
 _LAYOUTS = ("NCHW", "NHWC", "HWCN", "NCDHW", "NDHWC")
 _ANY, _UNNAMED = "*", "_"  # stand for dims in any number, and for one that the page does not name
 _SMALL = re.compile(r"\b[a-z]\b")  # letters of dims are great ones
@@ -58,6 +57,8 @@ class Known:
     back: int = 0
     is_cut: bool = False
     wholes: list[tuple[Equation, tree.Node]] = field(default_factory=list)
+    cases: list[tuple[Equation, tree.Node]] = field(default_factory=list)
+    pieces: list[tuple[tree.Slice | tree.Index, tree.Node]] = field(default_factory=list)
     slices: list[tuple[Equation, tree.Slice, tree.Node]] = field(default_factory=list)
 
 
@@ -69,11 +70,15 @@ class Relations:
         definition: Definition,
         axes: Mapping[str, tuple[str, ...]] | None = None,
         ranks: Mapping[str, int] | None = None,
+        bare: Container[str] | None = None,
     ) -> None:
-        """``axes``: what a layout calls the dims of params; ``ranks``: how many they have, where that is assumed."""
+        """``axes``: what a layout calls the dims of params; ``ranks``: how many they have, where that is assumed;
+        ``bare``: in the usual case the params of whose shapes nothing is known in every case."""
         self.definition = definition
         self.axes = axes or {}
         self.ranks = ranks or {}
+        self.is_usual = bare is not None
+        self.bare = bare or ()
         tensors = sorted(
             (param for param in definition.params if param.kind in ("tensor", "tensor_list")),
             key=lambda param: ("in", "inout", "out").index(param.io),
@@ -81,7 +86,7 @@ class Relations:
         self.params = {param.name: param for param in tensors}
         self.known = {param.name: Known(i, self.ranks.get(param.name)) for i, param in enumerate(tensors)}
         self.own = stated_of(definition)
-        self.found = list(equations(definition))
+        self.found = list(equations(definition, self.is_usual))
         self.dims: dict[Dim, list[tuple[Equation, tree.Node]]] = {}
         self.same: dict[Dim, Dim] = {}
         # with "=" what shapes of the spec say, "&" what a layout does, "!" what the page calls most, ":" what it calls
@@ -97,7 +102,7 @@ class Relations:
 
     def _count(self) -> None:
         """Ranks that are fixed, and the dims that are spoken of one by one."""
-        for _ in range(_ROUNDS):
+        for _ in self.known:  # ranks go from shape to shape
             for equation in self.found:
                 for side, other in equation.sides:
                     self._count_rank(equation, side, other)
@@ -106,11 +111,13 @@ class Relations:
                 self.known[rule.param].least = _least(rule.check)
         lets = {name: self.definition.lets[name] for name in self.definition.dims}
         seen: set[str] = set()
-        trees = [side for equation in self.found for side in (equation.left, equation.right)]
+        trees = [side for equation in self.found if equation.case is None for side in (equation.left, equation.right)]
         for node in (*trees, *lets.values()):
             for part in self._walk(node, seen):
                 self._count_in(part)
         for equation in self.found:  # what is the same has the same dims
+            if equation.case is not None:
+                continue
             one, two = (self.known.get(shaped(self.view(side)) or "") for side in (equation.left, equation.right))
             if one is not None and two is not None:
                 one.front = two.front = max(one.front, two.front)
@@ -122,6 +129,8 @@ class Relations:
     def _count_rank(self, equation: Equation, side: tree.Node, other: tree.Node) -> None:
         """The rank that an equation gives a param."""
         rank: int | None = None
+        if equation.case is not None:
+            return
         if isinstance(side, tree.Attr) and side.name == "rank" and isinstance(side.base, tree.Param):
             name, rank = side.base.name, number(other)
             if isinstance(other, tree.Attr) and other.name == "rank" and isinstance(other.base, tree.Param):
@@ -130,8 +139,12 @@ class Relations:
             name = shaped(self.view(side)) or ""
             items = self._items(other) if name in self.known else None
             rank = None if items is None else len(items)
-        if rank is not None and name in self.known and equation.is_about(name):
+        if rank is not None and name in self.known and self._is_about(equation, name):
             self.known[name].rank = rank
+
+    def _is_about(self, equation: Equation, name: str) -> bool:
+        """Whether an equation says what a param's shape is; in the usual case of an output whatever inputs it reads."""
+        return equation.is_about(name) or (self.is_usual and equation.is_always and self.params[name].is_output)
 
     def _walk(self, node: tree.Node, seen: set[str]) -> Iterator[tree.Node]:
         """All that a tree reads in the usual case, derived values once."""
@@ -194,6 +207,9 @@ class Relations:
                 if (ends[0] is None) == (low is None) and (ends[1] is None) == (high is None):
                     of_array = isinstance(base, tree.Param) and count is not None and (ends[1] or 1) > 0
                     inner = self._items(base, (ends[0] or 0) + count if of_array and count is not None else None)
+                    if inner is None and shaped(base) in self.known:  # counted from one end
+                        places = range(ends[0] or 0, ends[1] or 0) if (ends[0] or 0) < 0 or ends[1] else ()
+                        return [tree.Index(base, tree.Const(i, INT), INT) for i in places] or None
                     return None if inner is None else inner[slice(*ends)]
             case tree.Param() if count is not None and node.type == INTS:
                 return [tree.Index(node, tree.Const(i, INT), INT) for i in range(count)]
@@ -219,10 +235,16 @@ class Relations:
         side = self.view(side)
         whole = side.base if isinstance(side, tree.Slice) else side
         name = shaped(whole)
+        if equation.case is not None:
+            if whole is side and name in self.bare:
+                self._sort_case(equation, name or "", other)
+            return
         if name not in self.known:
             dim = self.dim(side)
             if dim is not None:
                 self._sort_dim(equation, dim, other)
+            elif isinstance(side, tree.Index) and (name := shaped(side.base)) in self.known:
+                self.known[name].pieces.append((side, other))
             return
         known = self.known[name]
         own = self._items(side) if not known.is_cut else None
@@ -232,13 +254,23 @@ class Relations:
                 dim = self.dim(one)
                 if dim is not None:
                     self._sort_dim(equation, dim, item)
-        elif not equation.is_about(name):
+        elif not self._is_about(equation, name):
             return
         elif all(self.known[read].order < known.order for read in self._read(other)):
             if not isinstance(side, tree.Slice):
                 known.wholes.append((equation, other))
-            elif not known.is_cut:
+            elif known.is_cut:
+                known.pieces.append((side, other))
+            else:
                 known.slices.append((equation, side, other))
+
+    def _sort_case(self, equation: Equation, name: str, other: tree.Node) -> None:
+        """Note a shape that a param has in one case; of two that have the same, of the later one."""
+        read = self._read(other)
+        is_copied = shaped(self.view(other)) in self.bare
+        is_later = any(self.known[one].order >= self.known[name].order for one in read)
+        if name not in read and not (is_copied and is_later):
+            self.known[name].cases.append((equation, other))
 
     def _read(self, node: tree.Node) -> set[str]:
         """The params of whose shapes a tree speaks in the usual case."""
@@ -250,7 +282,7 @@ class Relations:
             return  # a dim of its own
         if second is None:
             self.tell(equation, (dim,))
-            if equation.is_about(dim.param):
+            if self._is_about(equation, dim.param):
                 self.dims.setdefault(dim, []).append((equation, other))
         elif not self._is_told_whole(dim.param) and not self._is_told_whole(second.param):
             one, two = sorted((self.root(dim), self.root(second)), key=self._order)

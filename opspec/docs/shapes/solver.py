@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 
 from opspec.docs.shapes.equations import is_choice, shaped
 from opspec.docs.shapes.relations import Dim, Known, Relations, Told
@@ -33,9 +33,13 @@ class Solver(Relations):
     """
 
     def __init__(
-        self, definition: Definition, axes: Mapping[str, Items] | None = None, ranks: Mapping[str, int] | None = None
+        self,
+        definition: Definition,
+        axes: Mapping[str, Items] | None = None,
+        ranks: Mapping[str, int] | None = None,
+        bare: Container[str] | None = None,
     ) -> None:
-        super().__init__(definition, axes, ranks)
+        super().__init__(definition, axes, ranks, bare)
         self.made: dict[str, Items] = {}
         self.making: set[str] = set()
         self.open: list[str | None] = []
@@ -60,7 +64,21 @@ class Solver(Relations):
                 if None not in found:
                     self.tell(equation, (), *(Told(name, items) for items in found if items is not None))
                     return tuple(dict.fromkeys(items for items in found if items is not None))
-        return (self.shape(name),)
+        for _, node in self.known[name].wholes:
+            other = shaped(self.view(node))
+            if other in self.known and len(cases := self._cases(other)) > 1:
+                return cases
+        return self._in_turn(name) or (self.shape(name),)
+
+    def _in_turn(self, name: str) -> tuple[Items, ...]:
+        """The shapes of a param in the cases that rules tell apart, where they say nothing of it otherwise."""
+        known = self.known[name]
+        if known.wholes or not _are_cases([equation.case for equation, _ in known.cases]):
+            return ()
+        every = [branch for _, node in known.cases for branch in _branches(self.view(node), self)]
+        found = [self.items(branch) for branch in every] if len(every) <= 2 * _MOST_CASES else [None]
+        shown = tuple(dict.fromkeys(items for items in found if items is not None))
+        return shown if None not in found and len(shown) <= _MOST_CASES else ()
 
     def shape(self, name: str) -> Items:
         """The items of a param's shape."""
@@ -75,13 +93,33 @@ class Solver(Relations):
         if known.rank is not None and not known.is_cut:
             return tuple(self.at(Dim(name, i)) for i in range(known.rank))
         for equation, node in known.wholes:
-            found = None if is_choice(self.view(node)) else self.items(node)
+            seen = self.view(node)
+            found = None if is_choice(seen) or isinstance(seen, tree.If) else self.items(node)
             if found is not None:
                 self.tell(equation, (), Told(name, found))
                 return found
         if known.is_cut:
-            return (self.opened("s", name),)
+            return self._pieced(known) or (self.opened("s", name),)
         return self._of_parts(name, known)
+
+    def _pieced(self, known: Known) -> Items | None:
+        """A shape of which rules say what it is up to a place that arguments give, there, and behind it."""
+        place: str | None = None  # where the last piece ended
+        made: list[str] = []
+        for _ in known.pieces:
+            found = next((one for one in known.pieces if _start(one[0]) == place), None)
+            if found is None:
+                return None
+            piece, node = found
+            items = self._one(node) if isinstance(piece, tree.Index) else self.items(node)
+            if items is None:
+                return None
+            made += items
+            end = piece.index if isinstance(piece, tree.Index) else piece.high
+            if end is None:
+                return tuple(made)
+            place = f"{_place(end)} + 1" if isinstance(piece, tree.Index) else _place(end)
+        return None
 
     def _of_parts(self, name: str, known: Known) -> Items:
         """A shape by what is said of its first or last dims."""
@@ -161,12 +199,12 @@ class Solver(Relations):
 
     def items(self, node: tree.Node) -> Items | None:
         """The items of a shape that is computed; None where a tensor's shape hangs on itself."""
-        node = self.view(node)
+        called, node = node, self.view(node)
         if isinstance(node, (tree.Seq, tree.Binary)):
             found: list[str] = []
             for piece, is_list in pieces(node):
                 if is_list and piece is node:
-                    return self._named(node)
+                    return self._named(called)
                 inner = self.items(piece) if is_list else self._one(piece)
                 if inner is None:
                     return None
@@ -182,19 +220,19 @@ class Solver(Relations):
                 return (f"*{own}",)
             case tree.Call(function="broadcast" | "reduced" | "permuted"):
                 return self._called(node)
-        return self._named(node)
+        return self._named(called)
 
     def _one(self, node: tree.Node) -> Items | None:
         text = self.value(node)
         return None if text is None else (text,)
 
     def _named(self, node: tree.Node) -> Items | None:
-        """A letter for a shape that takes many words."""
+        """A letter for a shape that takes many words, unless the spec has some for it."""
         if any(shaped(part) in self.making for part in expanded(node, self.definition.lets)):
             return None
         text = self.opened("s", node)
         self.meanings[text.lstrip("*")] = node
-        match node:
+        match self.view(node):
             case tree.Each(quantifier="list", element=tree.Const(value=value), source=source):
                 size = self.value(source.high) if isinstance(source, tree.Range) and source.low is None else None
                 self.formulas[text.lstrip("*")] = f"[{value}, …]" if size is None else f"[{value}] * {size}"
@@ -203,11 +241,11 @@ class Solver(Relations):
     def _cut(self, node: tree.Slice) -> Items | None:
         """Some dims of a tensor's shape."""
         name = shaped(node.base)
-        if name not in self.known:
+        if name not in self.known and not isinstance(node.base, tree.Param):
             return self._named(node)
         if name in self.making:
             return None
-        whole = self.shape(name)
+        whole = (f"*{node.base.name}",) if isinstance(node.base, tree.Param) else self.shape(name or "")
         low, high = number(node.low), number(node.high)
         if (low is None) == (node.low is None) and (high is None) == (node.high is None):
             found = sliced(whole, low, high)
@@ -283,7 +321,7 @@ class Solver(Relations):
             if any(isinstance(part, (tree.If, tree.Let)) for part in (*sides, *tree.walk(node.condition))):
                 return None
             then, other = (self._text(side, 0) for side in sides)
-            text = f"{then} if {write(node.condition)} else {other}"
+            text = f"{then} if {write(node.condition)} else {other}" if then != other else str(then)
         elif isinstance(node, (tree.Binary, tree.Call, tree.Const, tree.Param, tree.Length, tree.Index)):
             text = self._text(node, 0) or "None"
         else:
@@ -305,11 +343,17 @@ class Solver(Relations):
                 return name
             case tree.Let():
                 return self._named_value(node, level)
+            case tree.If(then=then, other=other) if (text := self._text(then, level)) == self._text(other, level):
+                return text
             case tree.Binary(op=op, left=left, right=right) if op in _LEVELS:
                 own = _LEVELS[op]
                 sides = self._text(left, own), self._text(right, own + 1)
                 if None in sides or sides[1] == "0":
                     return sides[0] if op in "+-" and sides[1] == "0" else None
+                if sides[1] == "1" and own > 1:
+                    return sides[0]
+                if sides[0] == sides[1] and op == "//":
+                    return "1"
                 text = f"{sides[0]}{op}{sides[1]}" if own > 1 else f"{sides[0]} {op} {sides[1]}"
                 return f"({text})" if own < level else text
             case tree.Call(function="ceil_div", args=(left, right)):
@@ -329,8 +373,8 @@ class Solver(Relations):
                 return f"len({name})"
             case tree.Attr(name="numel" | "rank" as function, base=tree.Param(name=name)):
                 return f"{function}({name})"
-            case tree.Index(base=tree.Param(name=name), index=index) if number(index) is not None:
-                return f"{name}[{number(index)}]"
+            case tree.Index(base=tree.Param(name=name), index=index) if (place := self._text(index, 0)) is not None:
+                return f"{name}[{place}]"
         return self._lettered(node)
 
     def _cut_whole(self, node: tree.Node) -> str | None:
@@ -374,6 +418,27 @@ class Solver(Relations):
         if known.is_cut:
             return False
         return known.rank is not None or not known.wholes
+
+
+def _are_cases(conditions: list[tree.Node | None]) -> bool:
+    """Whether conditions tell cases apart: several, those of a product, or that of an output which is asked for."""
+    return len(conditions) > 1 or any(
+        isinstance(one, tree.Param | tree.Index) or (one is not None and tree.on_products(one) is not None)
+        for one in conditions
+    )
+
+
+def _start(piece: tree.Slice | tree.Index) -> str | None:
+    """Where a piece of a shape begins; None at its first dim."""
+    start = piece.index if isinstance(piece, tree.Index) else piece.low
+    return None if start is None else _place(start)
+
+
+def _place(node: tree.Node) -> str:
+    """A place of a shape in words that are the same wherever an axis was counted from."""
+    if isinstance(node, tree.Binary):
+        return f"{_place(node.left)} {node.op} {write(node.right)}"
+    return write(axis_named(node))
 
 
 def _is_rank(node: tree.Node) -> bool:

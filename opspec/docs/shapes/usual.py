@@ -9,8 +9,9 @@ import dataclasses
 import re
 from collections.abc import Container, Mapping, Sequence
 
+from opspec.docs.shapes.assumed import assumed
 from opspec.docs.shapes.cases import Case, supposed
-from opspec.docs.shapes.equations import CHANNELS_FIRST, KERNEL, decided
+from opspec.docs.shapes.equations import CHANNELS_FIRST, KERNEL, decided, shaped
 from opspec.docs.shapes.result import ALONE, OPEN, Shape, Shapes
 from opspec.language import tree
 from opspec.language.prose.trees import number
@@ -27,31 +28,40 @@ _UNSAID = 4  # how much a shape leaves open of which nothing is said
 _PICTURE = 4  # dims of an image of two
 _NUMBER = re.compile(r"\d+")
 _WORD = re.compile(r"[A-Za-z_]\w*")
-#: comparisons of lengths with 0 that hold of arrays with items
+#: comparisons of lengths with 0 that hold of arrays with items, and with 1 of lists of tensors
 _FILLED = {">": True, "!=": True, "==": False, "<=": False}
 
 
-def usual(case: Case) -> tuple[Case, ...]:
-    """An operator in its usual case, a loss in both; none of one that has no other."""
+def usual(case: Case, shown: Shapes) -> tuple[Case, ...]:
+    """An operator in its usual case, a loss in both.
+
+    Args:
+        shown: its shapes in every case.
+    """
     found = next((param for param in case.definition.spec.params if param.enum and _REDUCTION.match(param.name)), None)
     values = [] if found is None else [int(value) if value.isdigit() else value for value in map(str, found.enum or ())]
     if found is None:
-        every = [_supposed(case, {})]
+        every = [_supposed(case, {}, shown)]
     else:
         every = [
-            _supposed(case, {found.name: tree.Const(value, STR if isinstance(value, str) else INT)})
+            _supposed(case, {found.name: tree.Const(value, STR if isinstance(value, str) else INT)}, shown)
             for value in (values[0], values[-1])
         ]
-    return tuple(one for one in every if one is not None)
+    return tuple(every)
 
 
-def _supposed(case: Case, chosen: Mapping[str, tree.Const]) -> Case | None:
+def _supposed(case: Case, chosen: Mapping[str, tree.Const], shown: Shapes) -> Case:
     definition = case.definition
+    bare = frozenset(name for name, own in shown.of.items() if _is_bare(own))
+    uncounted = {name for name in bare if OPEN in shown.of[name][0].items}
     off = _off(definition)
     ranks = _ranks(definition)
+    fixed = {param.name for param in definition.spec.params if [*(param.enum or ())] == ["true"]}
 
-    def known(node: tree.Node) -> tree.Const | None:
+    def known(node: tree.Node) -> tree.Node | None:
         match node:
+            case tree.Param(name=name) if name in fixed:
+                return tree.Const(True, BOOL)
             case tree.Param(name=name) if name in chosen:
                 return chosen[name]
             case tree.Param(name=name) if name in off:
@@ -59,17 +69,17 @@ def _supposed(case: Case, chosen: Mapping[str, tree.Const]) -> Case | None:
             case tree.Attr(name="rank", base=tree.Param(name=name)) if name in ranks:
                 return tree.Const(ranks[name], INT)
             case tree.Compare(ops=(op,), operands=(tree.Length(operand=tree.Param() as array), limit)):
-                holds = _FILLED.get(op) if array.type == INTS and number(limit) == 0 else None
+                least = 0 if array.type == INTS else 1
+                holds = _FILLED.get(op) if number(limit) in (0, least) else None
                 return None if holds is None else tree.Const(holds, BOOL)
+            case tree.Call(function="distinct", args=(tree.Param(),)):
+                return tree.Const(True, BOOL)
             case tree.Compare(operands=(tree.Attr(name="format"), _)):
                 holds = decided(node, definition)
                 return None if holds is None else tree.Const(holds, BOOL)
-        return None
+        return assumed(node, definition, uncounted)
 
-    made = supposed(definition, known)
-    if made.rules == definition.rules and made.lets == definition.lets and not ranks:
-        return None
-    return dataclasses.replace(case, definition=made, ranks=ranks)
+    return dataclasses.replace(case, definition=supposed(definition, known), ranks=ranks, bare=bare)
 
 
 def _off(definition: Definition) -> frozenset[str]:
@@ -78,6 +88,8 @@ def _off(definition: Definition) -> frozenset[str]:
     found = {name for name in flags if _TRANSPOSES.fullmatch(name)}
     for rule in definition.rules:
         when = rule.when
+        if not {facet for _, facet in definition.facts(rule.check)} & {"shape", "rank"}:
+            continue
         for part in when.items if isinstance(when, tree.Logic) and when.op == "and" else (when,):
             match part:
                 case tree.Unary(op="not", operand=tree.Param(name=name)) if name in flags:
@@ -114,15 +126,22 @@ def together(found: Sequence[Shapes], results: Container[str]) -> Shapes | None:
     of: dict[str, tuple[Shape, ...]] = {}
     for name, own in first.of.items():
         other = second.of[name]
-        is_open = all(shape.items and shape.is_open for shape in other)
-        if is_open and name not in results:
-            other = own
-        elif is_open and own != other:
-            return None
-        if own != other and any(_WORD.search(item) for shape in other for item in shape.items):
+        if name not in results and (_is_bare(own) or _is_bare(other)):
+            other = own  # an input says what letters are, not in which case it has which shape
+        is_open = _is_bare(other)
+        if own != other and (is_open or not _words(other) <= _words(own)):
             return None
         of[name] = tuple(dict.fromkeys((*own, *other)))
     return dataclasses.replace(first, of=of)
+
+
+def _is_bare(shapes: Sequence[Shape]) -> bool:
+    """Whether shapes say nothing of any dim."""
+    return all(shape.items and shape.is_open for shape in shapes)
+
+
+def _words(shapes: Sequence[Shape]) -> set[str]:
+    return {word for shape in shapes for item in shape.items for word in _WORD.findall(item)}
 
 
 def clearer(found: Shapes, other: Shapes | None, definition: Definition) -> Shapes:
@@ -132,8 +151,14 @@ def clearer(found: Shapes, other: Shapes | None, definition: Definition) -> Shap
     if _open(other) >= _open(found):
         return found
     changed = {name for name, own in found.of.items() if own != other.of[name]}
+    is_same = _are_lettered_anew(found, other)
     reads = {rule.id: {name for name, _ in definition.facts(rule.check)} for rule in definition.rules}
-    told = {rule: param for rule, param in found.told.items() if changed.isdisjoint(reads[rule])}
+    pairs = {rule.id for rule in definition.rules if None not in map(shaped, tree.children(rule.check))}
+    told = {
+        rule: param
+        for rule, param in found.told.items()
+        if ((is_same or rule in pairs) and rule in other.told) or changed.isdisjoint(reads[rule])
+    }
     return dataclasses.replace(other, told=told, is_usual=True)
 
 
@@ -143,11 +168,24 @@ def _hides(own: tuple[Shape, ...], other: tuple[Shape, ...]) -> bool:
     return len(other) < len(own) or (told and all(shape.items and shape.is_open for shape in other))
 
 
+def _are_lettered_anew(found: Shapes, other: Shapes) -> bool:
+    """Whether shapes that say something differ in nothing but letters, each of which stands for another."""
+    called: dict[str, str] = {}
+    for name, own in found.of.items():
+        pairs = [(before, after) for before, after in zip(own, other.of[name], strict=False) if not before.is_open]
+        if any(len(before.items) != len(after.items) for before, after in pairs):
+            return False
+        items = [pair for before, after in pairs for pair in zip(before.items, after.items, strict=True)]
+        if any(_left(one) != 1 and called.setdefault(one, two) != two for one, two in items):
+            return False
+    return len(set(called.values())) == len(called)
+
+
 def _open(found: Shapes) -> tuple[int, int]:
     """What is open in shapes: dims that are not counted, named, or a letter's; then letters."""
     every = [shape for own in found.of.values() for shape in own]
     opened = sum(_UNSAID if shape.items and shape.is_open else sum(map(_left, shape.items)) for shape in every)
-    return opened, len({word for shape in every for item in shape.items for word in _WORD.findall(item)})
+    return opened, len(_words(every))
 
 
 def _left(item: str) -> int:

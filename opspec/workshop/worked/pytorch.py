@@ -67,11 +67,11 @@ class Way:
 
 
 def _as_large_as(source: Source) -> str | None:
-    """The result that a tensor is as large as, and given apart: it is that."""
+    """The argument or result that a tensor, or each of several, is as large as, and given apart: it is that."""
     first = source[0] if isinstance(source, tuple) else source
     if not isinstance(first, Made) or not first.shape[0].endswith(".shape"):
         return None
-    return first.shape[0].removesuffix(".shape")
+    return first.shape[0].removesuffix(".shape").removesuffix("[i]")  # of a list each tensor is
 
 
 def computed(definition: Definition, form: Form, product: str) -> Worked | None:

@@ -99,6 +99,8 @@ def _computed(definition: Definition, form: Form, product: str, given: dict[str,
         if param.io == "in" or filled.get(param.name) is None:
             continue
         if param.name not in results:
+            if param.io == "inout" and results:
+                continue  # the formula is of another output, and says nothing of what becomes of this one
             return None
         result = results[param.name]
         out[param.name] = elements(result, filled[param.name])
