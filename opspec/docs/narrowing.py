@@ -7,16 +7,17 @@ already, and a reader of a page takes what a condition names for supported. The 
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from opspec.docs.domains import Domains, emptiness, is_sure, name, stated
+from opspec.docs.domains import Domain, Domains, emptiness, is_sure, name, stated
 from opspec.language import build, tree
 from opspec.language.interpret import Env, evaluate
 from opspec.language.normal import normal
 from opspec.language.text import write
-from opspec.language.types import BOOL, FORMAT, INT
+from opspec.language.types import BOOL, FORMAT, INT, PRODUCT
 from opspec.model.definition import Definition, RuleDef
+from opspec.vocabulary import products
 from opspec.vocabulary.formats import is_private
 
 _FEW = 2  # values of an attribute that are named rather than compared with a limit
@@ -38,6 +39,13 @@ class _Known:
         found = self.domains.values(node, self.rule)
         text = name(node) if self.gone else ""
         return found and found - {value for subject, value in self.gone if subject == text}
+
+    def under(self, when: tree.Node | None) -> _Known:
+        """What is known where a rule counts that is about some products."""
+        on = [found for part in build.conjuncts(when or build.TRUE) if (found := tree.on_products(part)) is not None]
+        every = self.domains.of.get("product", Domain(frozenset())).values
+        out = {name for one in on for name in every if _is_of(name, one.ids) != one.inside}
+        return replace(self, gone=tuple(("product", name) for name in out))
 
     def without(self, condition: tree.Node) -> _Known:
         """What is known where a condition does not hold."""
@@ -65,7 +73,7 @@ def narrowed(rule: RuleDef, domains: Domains) -> Parts | None:
     """The condition and the statement of a rule; None where the condition never holds, or the statement always does."""
     if rule.kind in ("format", "private-format"):
         return rule.when, _of_formats(rule.check, rule.kind == "private-format")
-    known = _Known(domains, rule.id)
+    known = _Known(domains, rule.id).under(rule.when)
     when = None if rule.when is None else settled(rule.when, domains, rule.id)
     check = _narrow(rule.check, known)
     if _is(when, False) or _is(check, True):
@@ -136,16 +144,16 @@ def _narrow(node: tree.Node, known: _Known) -> tree.Node:
             found = _narrow(condition, known)
             if isinstance(found, tree.Const):
                 return _narrow(then if found.value else other, known)
-            return tree.If(found, _narrow(then, known), _narrow(other, known.without(found)), node.type)
+            return _branches(found, _narrow(then, known), _narrow(other, known.without(found)), node)
         case tree.Implies(condition=condition, then=then):
             found = _narrow(condition, known)
             if isinstance(found, tree.Const):
                 return _narrow(then, known) if found.value else _const(True)
-            return tree.Implies(found, _narrow(then, known), BOOL)
+            return _branches(found, _narrow(then, known), _const(True), node)
         case tree.Let(name=own) if own in known.domains.plain:
             found = _narrow(known.domains.plain[own], known)
             return node if found == known.domains.plain[own] else found
-        case tree.Param() if node.type == BOOL:
+        case tree.Param() | tree.Let() if node.type == BOOL:
             may = known.of(node)
             return _const(next(iter(may)) is True) if may is not None and len(may) == 1 else node
         case tree.Compare(ops=ops, operands=(left, tree.If() as right)):
@@ -153,6 +161,17 @@ def _narrow(node: tree.Node, known: _Known) -> tree.Node:
         case tree.Call(args=args) | tree.Compare(ops=("==" | "!=",), operands=args) if node.type == BOOL:
             return _decided(node, args, known)
     return node
+
+
+def _branches(condition: tree.Node, then: tree.Node, other: tree.Node, node: tree.Node) -> tree.Node:
+    """What is so under a condition, and what otherwise, where one of both may be what never is, or always."""
+    if then == other and node.type == BOOL:
+        return then
+    if _is(then, False):
+        return _joined("and", [build.negated(condition), other])
+    if _is(other, False):
+        return _joined("and", [condition, then])
+    return tree.Implies(condition, then, BOOL) if _is(other, True) else tree.If(condition, then, other, node.type)
 
 
 def _of_presence(operand: tree.Node, given: bool, node: tree.Node, known: _Known) -> tree.Node:
@@ -196,7 +215,8 @@ def _among(subject: tree.Node, items: list[tree.Node], inside: bool, node: tree.
     kept = [item for item in items if isinstance(item, tree.Const) and _may_be(item, may)]
     if not kept:
         return _const(not inside)
-    rest = may - {item.value for item in kept}
+    named = {item.value for item in kept}
+    rest = {value for value in may - named if not (isinstance(subject, tree.Product) and _is_of(value, named))}
     if not rest:
         return _const(inside)
     if not inside and len(rest) == 1 and subject.type != FORMAT:
@@ -212,8 +232,16 @@ def _among(subject: tree.Node, items: list[tree.Node], inside: bool, node: tree.
 
 
 def _may_be(item: tree.Const, may: frozenset[object]) -> bool:
-    """Whether something may have a value; private formats are not among those that its row lists."""
+    """Whether something may have a value; private formats are not among those that its row lists, and of a product
+    members may be."""
+    if item.type == PRODUCT:
+        return any(_is_of(value, (item.value,)) for value in may)
     return item.value in may or (item.type == FORMAT and is_private(str(item.value)))
+
+
+def _is_of(product: object, named: Collection[object]) -> bool:
+    """Whether a product, or what it is a member of, is one of some."""
+    return product in named or products.owner(str(product)) in named
 
 
 def _held_by(one: tree.Const, items: tuple[tree.Node, ...], inside: bool, node: tree.Node, known: _Known) -> tree.Node:

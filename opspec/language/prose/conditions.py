@@ -137,8 +137,10 @@ def _public(writer: Writer, when: tree.Node, node: tree.Node) -> Clause | None:
 
 
 def named_products(writer: Writer, ids: list[str], last: str) -> str:
-    """Products by name."""
-    return clauses.listing(products.in_text(ids, writer.lang), writer.lang, last)
+    """Products by name; of one whose members the operator runs on, not on all of it, these."""
+    runs = writer.terms.products
+    found = [[one] if one in runs else [name for name in runs if products.owner(name) == one] or [one] for one in ids]
+    return clauses.listing(products.in_text(itertools.chain(*found), writer.lang), writer.lang, last)
 
 
 # --- otherwise

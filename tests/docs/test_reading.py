@@ -1,0 +1,97 @@
+"""Promise: pages have none of the sentences that engineers stumbled over, by class, and tell each product its rules."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from opspec.docs.ledger import rules_page
+from opspec.docs.page import page
+from opspec.docs.render import render, render_rules
+from opspec.docs.saying import Sayings
+from opspec.language import prose
+from opspec.model.definition import Definition
+from opspec.model.load import load_text
+from tests.committed import SOME
+from tests.docs.regenerate import LANGS
+from tests.docs.test_pages import defined
+from tests.paths import REPOSITORY
+
+#: class of clumsy sentences -> what shows it, in each language
+CLUMSY = {
+    "a constant that must be another": {
+        "en": r"\b(?:true|false) must be (?:true|false)",
+        "zh": r"\b(?:true|false)必须为",
+    },
+}
+
+BODY = """
+params:
+  - {name: x, ctype: const aclTensor*, rank: 3-4, dtype: FLOAT, format: any}
+  - {name: list, ctype: const aclTensorList*, rank: 3-4, dtype: FLOAT}
+  - {name: layout, ctype: const char*, enum: {BSH: {en: a, zh: 甲}, BNSD: {en: b, zh: 乙}}}
+let:
+  order: {is: "'BNSD' if layout == 'BNSD' else 'TND' if layout == 'TND' else 'BSH'", en: the order, zh: 排列}
+  packed: "order == 'TND'"
+  axis: {is: "1 if order == 'BNSD' else 2", en: the axis, zh: 轴}
+rules:
+  never: {check: "x.rank == 3", when: packed}
+  always: {check: "x.shape[0] == 1", when: "not packed and axis > 0"}
+  both: {check: "x.shape[1] == 2", when: "order == 'BSH' and not packed"}
+  formats: "implies(x.format == NCL, x.rank == 2) and implies(x.format == NCHW, x.rank == 4)"
+  of-lists: "x.shape[2] == (4 if list[0].rank == 5 else 8)"
+  by-product: {check: "x.shape[0] <= (4 if product == 'A3' else 8)", when: "x.rank == 4 and product == 'A3'"}
+  of-member: {check: "x.shape[1] <= 16", when: "product == '950'"}
+"""
+
+
+def said(body: str, head: str, rule: str, lang: prose.Lang = "en") -> str | None:
+    """What a page says of a rule; None where it goes without saying."""
+    found = load_text(head + body, "x.yaml").definitions[0]
+    sayings, asked = Sayings(found, lang, narrows=True), found.rule(rule)
+    assert asked is not None
+    return sayings.requirement(asked) if sayings.can_be_broken(asked) else None
+
+
+@pytest.mark.parametrize(
+    ("rule", "text"),
+    [
+        ("never", None),
+        ("always", "Dimension 0 of x must be 1."),
+        ("both", "If the order is BSH, dimension 1 of x must be 2."),
+        ("formats", "The data format of x must not be NCL; if the data format of x is NCHW, the rank of x must be 4."),
+        ("of-lists", "Dimension 2 of x must be 8."),
+        (
+            "by-product",
+            "On the Atlas A3 training and inference series, if x is 4D, dimension 0 of x must be at most 4.",
+        ),
+        ("of-member", "On Ascend 950DT, dimension 1 of x must be at most 16."),
+    ],
+)
+def test_what_no_call_can_be_is_not_said(rule: str, text: str | None) -> None:
+    """Of values derived of an attribute, of lists, of products of which but a member has the operator."""
+    head = "operator: aclnnX\nrelease: 9.9\nsummary: {en: X, zh: X}\nproducts: {950dt: yes, 910b: yes, A3: yes}\n"
+    assert said(BODY, head, rule) == text
+
+
+def assert_reads_well(found: Definition) -> None:
+    """No sentence of the two pages is of a clumsy class."""
+    for lang in LANGS:
+        text = render(page(found, lang), "md") + render_rules(rules_page(found, lang), "md")
+        for name, marks in CLUMSY.items():
+            wrong = re.search(marks[lang], text)
+            assert wrong is None, (found.name, name, text[max(wrong.start() - 80, 0) : wrong.end() + 60])
+
+
+@pytest.mark.parametrize("paths", SOME)
+def test_pages_read_well(paths: list[Path]) -> None:
+    for found in defined(paths):
+        assert_reads_well(found)
+
+
+@pytest.mark.slow
+def test_all_pages_read_well() -> None:
+    for found in defined(sorted((REPOSITORY / "specs" / "9.1.0").rglob("*.yaml"))):
+        assert_reads_well(found)
