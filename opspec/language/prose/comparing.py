@@ -198,8 +198,25 @@ def _boolean(writer: Writer, op: str, a: tree.Node, b: tree.Node) -> Clause:
     together = _together(writer, op == "==", a, b)
     if together is not None:
         return together
-    first = writer.statement(a) if op == "==" and writer.lang == "en" else writer.stating(a)
-    return writer.form("both or neither" if op == "==" else "one alone", a=first, b=writer.stating(b))
+    branches = as_branches(writer, tree.Compare((op,), (a, b), BOOL))
+    if branches is not None:
+        return writer.clause(branches)
+    key = "both or neither" if op == "==" else "one alone"
+    return writer.form(key, a=writer.stating(a), b=writer.stating(b))
+
+
+def as_branches(writer: Writer, node: tree.Node) -> tree.If | None:
+    """A requirement ``a == b``, of statements, as ``a if b else not a``; None where that is no better said so."""
+    if writer.mood or not isinstance(node, tree.Compare) or node.ops != ("==",):
+        return None
+    a, b = node.operands
+    if a.type != BOOL or isinstance(b, tree.Const) or _given_alike(a, b) or _together(writer, True, a, b) is not None:
+        return None
+    return tree.If(b, a, opposites.denied(a), BOOL)
+
+
+def _given_alike(a: tree.Node, b: tree.Node) -> bool:
+    return isinstance(a, tree.IsNone) and isinstance(b, tree.IsNone)
 
 
 def _together(writer: Writer, alike: bool, a: tree.Node, b: tree.Node) -> Clause | None:

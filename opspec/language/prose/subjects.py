@@ -81,7 +81,7 @@ def said_of(items: tuple[tree.Node, ...]) -> tuple[list[tree.Node], tree.Node | 
         thing = _of_thing(item)
         if thing is None or thing in things:
             return [], None
-        about = _with_any(item, thing)
+        about = _with_any(item.operand if isinstance(item, tree.Given) else item, thing)
         if common not in (None, about) or (not isinstance(about, tree.IsNone) and _names_others(about)):
             return [], None
         things.append(thing)
@@ -103,7 +103,8 @@ def _of_thing(node: tree.Node) -> tree.Param | None:
         plainly = node.quantifier == "all" and node.condition is None and isinstance(node.element, tree.Compare)
         thing: tree.Node | None = node.source if plainly and not denies(node.element) else None
     else:
-        thing = subject(node) if isinstance(node, (tree.Compare, tree.IsNone)) else None
+        flag = isinstance(node, tree.Param) or (isinstance(node, tree.Unary) and node.op == "not")
+        thing = subject(node) if flag or isinstance(node, (tree.Compare, tree.IsNone)) else None
     if isinstance(thing, tree.Length):
         thing = thing.operand
     if isinstance(thing, tree.Index) and is_attribute(thing.base, "shape") and number(thing.index) is not None:
@@ -190,16 +191,28 @@ def is_of_thing(node: tree.Node) -> bool:
     return emptiness and (isinstance(counted, tree.Length) or is_attribute(counted, "numel"))
 
 
+_OWN = ("dtype", "format", "rank")
+_ORDERS = ("<", "<=", ">", ">=")
+
+
 def is_shared(node: tree.Node) -> bool:
-    """Whether things have what a statement says of them in common: one value, or that they have it not."""
+    """Whether things have what a statement says of them in common: one value, a limit, what another thing has, or that
+    they have it not."""
+    if isinstance(node, (tree.Unary, tree.Var)):
+        return True
     if not isinstance(node, tree.Compare) or len(node.ops) != 1:
         return False
-    thing = node.operands[0]
-    own = (
-        isinstance(thing, tree.Attr) and isinstance(thing.base, tree.Var) and thing.name in ("dtype", "format", "rank")
-    )
+    thing, other = node.operands
+    if isinstance(thing, tree.Var) and node.ops[0] in _ORDERS:
+        return True
+    own = isinstance(thing, tree.Attr) and isinstance(thing.base, tree.Var)
+    if own or isinstance(thing, tree.Length):
+        same = node.ops == ("==",) and type(other) is type(thing)
+        if same and getattr(thing, "name", "") == getattr(other, "name", "") in (*_OWN, "shape", ""):
+            return True
+    own = own and thing.name in _OWN  # type: ignore[attr-defined]
     return (own or isinstance(thing, tree.Var)) and (
-        node.ops[0] in ("!=", "not in") or (node.ops[0] == "==" and isinstance(node.operands[1], tree.Const))
+        node.ops[0] in ("!=", "not in") or (node.ops[0] == "==" and isinstance(other, tree.Const))
     )
 
 
