@@ -212,11 +212,14 @@ def _among(subject: tree.Node, items: list[tree.Node], inside: bool, node: tree.
     may = known.of(subject)
     if may is None or not all(isinstance(item, tree.Const) for item in items):
         return node
+    if isinstance(subject, tree.Product) and not may.issuperset(_named(items)):
+        have = [one for item in items for one in sorted(map(str, may)) if _is_of(one, _named([item]))]
+        items = [tree.Const(one, PRODUCT) for one in dict.fromkeys(have)]
+        node = tree.Compare(("in" if inside else "not in",), (subject, build.sequence(items)), BOOL) if items else node
     kept = [item for item in items if isinstance(item, tree.Const) and _may_be(item, may)]
     if not kept:
         return _const(not inside)
-    named = {item.value for item in kept}
-    rest = {value for value in may - named if not (isinstance(subject, tree.Product) and _is_of(value, named))}
+    rest = may - _named(kept)
     if not rest:
         return _const(inside)
     if not inside and len(rest) == 1 and subject.type != FORMAT:
@@ -231,11 +234,12 @@ def _among(subject: tree.Node, items: list[tree.Node], inside: bool, node: tree.
     return found if inside else tree.Compare(("not in",), found.operands, BOOL)
 
 
+def _named(items: Sequence[tree.Node]) -> set[object]:
+    return {item.value for item in items if isinstance(item, tree.Const)}
+
+
 def _may_be(item: tree.Const, may: frozenset[object]) -> bool:
-    """Whether something may have a value; private formats are not among those that its row lists, and of a product
-    members may be."""
-    if item.type == PRODUCT:
-        return any(_is_of(value, (item.value,)) for value in may)
+    """Whether something may have a value; private formats are not among those that its row lists."""
     return item.value in may or (item.type == FORMAT and is_private(str(item.value)))
 
 

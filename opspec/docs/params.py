@@ -374,8 +374,11 @@ class _Row:
             yield self._marked(self.words["not_null"], ("null",))
         elif null is None and self.param.pointer and not self.own.reserved and self._may_be_null():
             yield self.words["may_be_null"]
-        if self.own.also:
-            yield self.words["also"].format(self.sayings.listed(self.own.also))
+        others = [name for name in self.own.also if name.lower() != self.param.name.lower()]
+        if others:
+            yield self.words["also"].format(self.sayings.listed(others))
+        if self.own.is_tensor and self.own.reserved:
+            return  # null, of which no more is to be said
         formats = formats_on(self.sayings.spec, self.own, None).all
         mark = self._marked("", ("format",))
         if formats and (formats != ("ND",) or mark.strip() != self.usual.mark):
