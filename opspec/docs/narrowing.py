@@ -6,6 +6,7 @@ already, and a reader of a page takes what a condition names for supported. The 
 
 from __future__ import annotations
 
+import itertools
 import operator
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -181,19 +182,28 @@ def _of_presence(operand: tree.Node, given: bool, node: tree.Node, known: _Known
 
 
 def _decided(node: tree.Node, args: Sequence[tree.Node], known: _Known) -> tree.Node:
-    """A statement on data types and attributes that can have one value each; formats may be private, whatever rows
-    list."""
-    values: list[tree.Node] = []
-    for arg in args:
-        may = None if arg.type == FORMAT else known.of(arg)
-        value = next(iter(may)) if may is not None and len(may) == 1 else None
-        if isinstance(value, (int, str)):
-            values.append(tree.Const(value, arg.type))
-    if len(values) < len(args):
+    """A statement on data types and attributes of which one at most may differ, and that comes to the same whatever it
+    is; formats may be private, whatever rows list. That two that differ promote tells that they may."""
+    values = [_constants(arg, known) for arg in args]
+    if not all(values) or sum(len(one) > 1 for one in values) > 1:
         return node
-    rest = iter(values)
-    found = evaluate(tree.rebuilt(node, lambda _: next(rest)), Env({}))
-    return _const(found) if isinstance(found, bool) else node
+    found = set[object]()
+    for case in itertools.product(*values):
+        rest = iter(case)
+        found.add(evaluate(tree.rebuilt(node, lambda _, rest=rest: next(rest)), Env({})))
+        if len(found) > 1:
+            return node
+    (one,) = found
+    return _const(one) if isinstance(one, bool) else node
+
+
+def _constants(arg: tree.Node, known: _Known) -> list[tree.Node]:
+    """What an argument may be; nothing where that is not known."""
+    if isinstance(arg, tree.Const):
+        return [arg]
+    may = None if arg.type == FORMAT else known.of(arg)
+    values = [tree.Const(value, arg.type) for value in may or () if isinstance(value, (int, str))]
+    return list(values) if may is not None and len(values) == len(may) else []
 
 
 def _beyond(subject: tree.Node, op: str, limit: int, node: tree.Node, known: _Known) -> tree.Node:

@@ -25,6 +25,30 @@ CLUMSY = {
         "en": r"\b(?:true|false) must be (?:true|false)",
         "zh": r"\b(?:true|false)必须为",
     },
+    "what must be exactly when": {"en": r"must [^.;|<]* if and only if", "zh": r"不?为空指针，当且仅当"},
+    "two predicates of one thing": {
+        "en": r"\b(\w+) is not null, \1 is not empty",
+        "zh": r"(?<!\w)(\w+)不为空指针(?:且|，)\1不为空Tensor",
+    },
+    "a size as a product": {
+        "en": r"elements of (\w+) times the size in bytes of an element of \1",
+        "zh": r"(\w+)的元素个数乘以\1的单个元素字节数",
+    },
+    "several things apart": {
+        "en": r"[Ee]ach of \w+(?:, \w+)* and \w+ must have the same data type as",
+        "zh": r"(\w+)的数据类型必须与(\w+)一致，且\w+的数据类型必须与\2一致",
+    },
+    "an or within an or": {"en": r"(?!)", "zh": r"<br>不支持[^。；|<]*或[^。；|<（]*或"},
+    "a heading in lower case": {"en": r"(?m)^[a-z]{3,} [^\n|]*:\n\n\$\$", "zh": r"(?!)"},
+    "blanks in a Chinese summary": {
+        "en": r"(?!)",
+        "zh": r"\A# \S+\n\n(?:>.*\n\n)?.*(?:[\u4e00-\u9fff] [a-z]|[a-z] [\u4e00-\u9fff])",
+    },
+    "another spelling in capitals alone": {
+        "en": r"(?i)\*\*(\w+)\*\*[^|]*\|[^|]*Also spelled \1\b",
+        "zh": r"(?i)\*\*(\w+)\*\*[^|]*\|[^|]*也写作\1\b",
+    },
+    "more of what must be null": {"en": r"Must be null\.[^|<]*<br>format", "zh": r"必须为空指针。[^|<]*<br>格式"},
 }
 
 BODY = """
