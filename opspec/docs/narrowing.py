@@ -184,12 +184,13 @@ def _of_presence(operand: tree.Node, given: bool, node: tree.Node, known: _Known
 def _decided(node: tree.Node, args: Sequence[tree.Node], known: _Known) -> tree.Node:
     """A statement on data types and attributes of which one at most may differ, and that comes to the same whatever it
     is; formats may be private, whatever rows list. That two that differ promote tells that they may."""
-    values = [_constants(arg, known) for arg in args]
-    if not all(values) or sum(len(one) > 1 for one in values) > 1:
+    args = [_narrow(arg, known) if isinstance(arg, tree.If) else arg for arg in args]
+    values = {arg: _constants(arg, known) for arg in args}
+    if not all(values.values()) or sum(len(one) > 1 for one in values.values()) > 1:
         return node
     found = set[object]()
-    for case in itertools.product(*values):
-        rest = iter(case)
+    for case in itertools.product(*values.values()):
+        rest = iter([dict(zip(values, case, strict=True))[arg] for arg in args])
         found.add(evaluate(tree.rebuilt(node, lambda _, rest=rest: next(rest)), Env({})))
         if len(found) > 1:
             return node

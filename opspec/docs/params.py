@@ -452,7 +452,8 @@ class _Row:
         elif null is None and self.param.pointer and not self.own.reserved:
             yield self.words["optional"] + stop
         if self.own.also:
-            yield self.words["also"].format(self.sayings.listed(self.own.also)) + stop
+            also = self.words["also"].format(self.sayings.listed(self.own.also))
+            yield also[0].upper() + also[1:] + stop
         if self.own.empty is True:
             yield self.words["empty"] + stop
         for rule in self.rules:

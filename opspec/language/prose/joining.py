@@ -175,6 +175,9 @@ def _joined_by(
     predicates = _predicates(writer, found, word)
     if predicates is not None:
         return predicates
+    alike = None if writer.mood or len(found) < 3 else _predicates(writer, found[:-1], word)
+    if alike is not None:
+        found = [alike, found[-1]]
     if writer.mood and word == "or" and any(_lists(writer, clause) for clause in found):
         return Joined("or", tuple(found))
     if writer.mood and writer.lang == "en" and _is_loose(writer, items[-1], parts[-1]):

@@ -6,7 +6,7 @@ from opspec.language import tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.prose.folding import folded, lifted
 from opspec.language.prose.trees import count, is_attribute, number, one_of
-from opspec.language.types import BOOL
+from opspec.language.types import BOOL, INT
 from opspec.vocabulary.formats import is_private
 
 _THING = 12  # nodes of a thing that a sentence may name twice
@@ -89,14 +89,14 @@ def said_of(items: tuple[tree.Node, ...]) -> tuple[list[tree.Node], tree.Node | 
     return (things, common) if len(things) > 1 else ([], None)
 
 
-def _with_any(node: tree.Node, thing: tree.Param) -> tree.Node:
-    if isinstance(node, tree.Param) and node.name == thing.name:
+def _with_any(node: tree.Node, thing: tree.Param | tree.Let) -> tree.Node:
+    if node == thing:
         return tree.Var(ANY, node.type)
     return tree.rebuilt(node, lambda part: _with_any(part, thing))
 
 
-def _of_thing(node: tree.Node) -> tree.Param | None:
-    """The param that a statement is about, of which others may say the same."""
+def _of_thing(node: tree.Node) -> tree.Param | tree.Let | None:
+    """The param or the derived number that a statement is about, of which others may say the same."""
     if isinstance(node, tree.Given):
         return _of_thing(node.operand)
     if isinstance(node, tree.Each):
@@ -110,7 +110,7 @@ def _of_thing(node: tree.Node) -> tree.Param | None:
     if isinstance(thing, tree.Index) and is_attribute(thing.base, "shape") and number(thing.index) is not None:
         thing = thing.base
     thing = thing.base if isinstance(thing, tree.Attr) else thing
-    return thing if isinstance(thing, tree.Param) else None
+    return thing if isinstance(thing, tree.Param) or (isinstance(thing, tree.Let) and thing.type == INT) else None
 
 
 def _names_others(node: tree.Node) -> bool:
@@ -200,8 +200,10 @@ def is_shared(node: tree.Node) -> bool:
     they have it not."""
     if isinstance(node, (tree.Unary, tree.Var)):
         return True
-    if not isinstance(node, tree.Compare) or len(node.ops) != 1:
+    if not isinstance(node, tree.Compare):
         return False
+    if len(node.ops) == 2:
+        return isinstance(node.operands[1], tree.Var)
     thing, other = node.operands
     if isinstance(thing, tree.Var) and node.ops[0] in _ORDERS:
         return True
