@@ -147,7 +147,7 @@ def test_formulas_of_one_case_stand_under_its_name() -> None:
     assert [formula.case for formula in made.formulas if formula.case] == [
         "Half", "Interleave", "Quarter", "Interleave-half",
     ]  # fmt: skip
-    assert made.formulas[0].title == f"half: {made.formulas[0].rest}"
+    assert made.formulas[0].title == f"Half: {made.formulas[0].rest[0].lower()}{made.formulas[0].rest[1:]}"
 
 
 def test_alternatives_named_by_a_layout_have_its_letters() -> None:
