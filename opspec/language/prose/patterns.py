@@ -114,10 +114,10 @@ def as_implication(node: tree.Logic) -> tuple[tree.Node, tree.Node] | None:
 
 
 def _is_emptiness_of(node: tree.Node, things: Collection[tree.Node | None]) -> bool:
-    """Whether a statement says that one of these is empty."""
+    """Whether a statement says that one of these tensors is empty."""
     if not isinstance(node, tree.Compare) or (node.ops[0], trees.number(node.operands[1])) not in _EMPTY:
         return False
-    return owner_of(node.operands[0]) in things
+    return isinstance(node.operands[0], tree.Attr) and owner_of(node.operands[0]) in things
 
 
 def given(value: tree.Node | None, op: str, other: tree.Node) -> tree.Param | None:
