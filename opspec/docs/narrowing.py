@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import operator
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from opspec.docs.domains import Domain, Domains, emptiness, is_sure, name, stated
@@ -190,12 +190,18 @@ def _decided(node: tree.Node, args: Sequence[tree.Node], known: _Known) -> tree.
         return node
     found = set[object]()
     for case in itertools.product(*values.values()):
-        rest = iter([dict(zip(values, case, strict=True))[arg] for arg in args])
-        found.add(evaluate(tree.rebuilt(node, lambda _, rest=rest: next(rest)), Env({})))
+        known_as = dict(zip(values, case, strict=True))
+        found.add(evaluate(tree.rebuilt(node, _put_in_turn(known_as[arg] for arg in args)), Env({})))
         if len(found) > 1:
             return node
     (one,) = found
     return _const(one) if isinstance(one, bool) else node
+
+
+def _put_in_turn(nodes: Iterable[tree.Node]) -> Callable[[tree.Node], tree.Node]:
+    """What puts nodes in the place of others, one after the other."""
+    rest = iter(nodes)
+    return lambda _: next(rest)
 
 
 def _constants(arg: tree.Node, known: _Known) -> list[tree.Node]:

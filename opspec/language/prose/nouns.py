@@ -509,12 +509,13 @@ def _size(node: tree.Binary) -> tuple[str, tree.Node] | None:
     """The tensor of which this is all elements times the size of one, and the phrase for it."""
     if node.op != "*" or not isinstance(node.left, tree.Attr) or node.left.name != "numel":
         return None
-    in_bytes_ = isinstance(node.right, tree.Binary) and _is_element_size(node.right)
-    width = node.right.left if in_bytes_ else node.right  # type: ignore[attr-defined]
-    of_it = isinstance(width, tree.Call) and _is_width(width) and trees.is_attribute(width.args[0], "dtype")
-    if not of_it or width.args[0].base != node.left.base:
-        return None
-    return ("size in bytes" if in_bytes_ else "size in bits"), node.left.base
+    one, key = node.right, "size in bits"
+    if isinstance(one, tree.Binary) and _is_element_size(one):
+        one, key = one.left, "size in bytes"
+    match one:
+        case tree.Call(function="bits", args=(tree.Attr(name="dtype", base=base),)) if base == node.left.base:
+            return key, base
+    return None
 
 
 def in_bytes(a: tree.Node, limit: tree.Node) -> tuple[tree.Node, tree.Node] | None:

@@ -207,13 +207,11 @@ def is_shared(node: tree.Node) -> bool:
     thing, other = node.operands
     if isinstance(thing, tree.Var) and node.ops[0] in _ORDERS:
         return True
-    own = isinstance(thing, tree.Attr) and isinstance(thing.base, tree.Var)
-    if own or isinstance(thing, tree.Length):
-        same = node.ops == ("==",) and type(other) is type(thing)
-        if same and getattr(thing, "name", "") == getattr(other, "name", "") in (*_OWN, "shape", ""):
-            return True
-    own = own and thing.name in _OWN  # type: ignore[attr-defined]
-    return (own or isinstance(thing, tree.Var)) and (
+    name = thing.name if isinstance(thing, tree.Attr) and isinstance(thing.base, tree.Var) else ""
+    alike = isinstance(other, tree.Attr) and name == other.name and name in (*_OWN, "shape")
+    if node.ops == ("==",) and (alike or (isinstance(thing, tree.Length) and isinstance(other, tree.Length))):
+        return True
+    return (name in _OWN or isinstance(thing, tree.Var)) and (
         node.ops[0] in ("!=", "not in") or (node.ops[0] == "==" and isinstance(other, tree.Const))
     )
 
