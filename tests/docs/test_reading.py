@@ -53,6 +53,7 @@ CLUMSY = {
         "en": r"<br>Data type must be [^<|]*is supported only on[^<|]*◆",
         "zh": r"<br>数据类型必须为[^<|]*仅在[^<|]*上支持。 ◆",
     },
+    "a type that must be defined": {"en": r"promote to must be defined", "zh": r"推导后的数据类型必须为有效类型"},
     "more of what must be null": {"en": r"Must be null\.[^|<]*<br>format", "zh": r"必须为空指针。[^|<]*<br>格式"},
 }
 

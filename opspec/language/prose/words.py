@@ -86,6 +86,14 @@ PAIRS: dict[Lang, dict[str, tuple[str, str]]] = {
         "empty": ("{a}|must be|empty", "{a}|is|empty"),
         "defined": ("{a}|must be|defined", "{a}|is|defined"),
         "undefined": ("{a}|must be|undefined", "{a}|is|undefined"),
+        "common type": (
+            "the data types of tensor {a} and scalar {b} must promote to a common one",
+            "the data types of tensor {a} and scalar {b} promote to a common one",
+        ),
+        "no common type": (
+            "the data types of tensor {a} and scalar {b} must not promote to a common one",
+            "the data types of tensor {a} and scalar {b} do not promote to a common one",
+        ),
         "not empty": ("{a}|must not be|empty", "{a}|is not|empty"),
         "empty text": ("{a}|must be|an empty string", "{a}|is|an empty string"),
         "not empty text": ("{a}|must not be|an empty string", "{a}|is not|an empty string"),
@@ -241,6 +249,14 @@ PAIRS: dict[Lang, dict[str, tuple[str, str]]] = {
         "empty": ("{a}|必须|为空Tensor", "{a}||为空Tensor"),
         "defined": ("{a}|必须|为有效类型", "{a}||为有效类型"),
         "undefined": ("{a}|必须|为无效类型", "{a}||为无效类型"),
+        "common type": (
+            "Tensor {a}与Scalar {b}的数据类型必须满足互推导关系",
+            "Tensor {a}与Scalar {b}的数据类型满足互推导关系",
+        ),
+        "no common type": (
+            "Tensor {a}与Scalar {b}的数据类型不能满足互推导关系",
+            "Tensor {a}与Scalar {b}的数据类型不满足互推导关系",
+        ),
         "not empty": ("{a}|不能为|空Tensor", "{a}|不为|空Tensor"),
         "empty text": ("{a}|必须|为空字符串", "{a}||为空字符串"),
         "not empty text": ("{a}|不能为|空字符串", "{a}|不为|空字符串"),
