@@ -287,9 +287,8 @@ def _fact(fact: tree.Node, sayings: Sayings, terms: prose.Terms) -> str:
             items = right.items if isinstance(right, tree.Seq) and several else (right,)
             texts = [prose.phrase(item, sayings.lang, terms) for item in items]
             if name == "rank":
-                return (
-                    sayings.words["dims_one"] if texts == ["1"] else sayings.words["dims"].format(sayings.listed(texts))
-                )
+                told = prose.listing(texts, sayings.lang, "or")
+                return sayings.words["dims_one"] if texts == ["1"] else sayings.words["dims"].format(told)
             if name == "shape":
                 texts = [text if text[0] == "[" or "shape" in text else f"[{text}]" for text in texts]
             return prose.listing(texts, sayings.lang, "or")

@@ -48,7 +48,7 @@ CLUMSY = {
         "en": r"(?i)\*\*(\w+)\*\*[^|]*\|[^|]*Also spelled \1\b",
         "zh": r"(?i)\*\*(\w+)\*\*[^|]*\|[^|]*也写作\1\b",
     },
-    "numbers of dims without an or": {"en": r"\| [^|<]*\d, \d dims", "zh": r"\| [^|<]*\d、\d维"},
+    "numbers of dims without an or": {"en": r"(?:\| |, )\d, \d dims", "zh": r"(?:\| |，)\d、\d维"},
     "types of the runtime as those of the page": {
         "en": r"<br>Data type must be [^<|]*is supported only on[^<|]*◆",
         "zh": r"<br>数据类型必须为[^<|]*仅在[^<|]*上支持。 ◆",
