@@ -110,7 +110,8 @@ def assert_reads_well(found: Definition) -> None:
     """No sentence of the two pages is of a clumsy class."""
     for lang in LANGS:
         text = render(page(found, lang), "md") + render_rules(rules_page(found, lang), "md")
-        names = "|".join(param.name for param in found.params)
+        letters = [letter for formula in found.spec.formula for letter in formula.where]
+        names = "|".join(map(re.escape, (*(param.name for param in found.params), *letters)))
         for name, marks in CLUMSY.items():
             wrong = re.search(marks[lang].replace("NAMES", names), text)
             assert wrong is None, (found.name, name, text[max(wrong.start() - 80, 0) : wrong.end() + 60])
