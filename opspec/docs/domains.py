@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from opspec.docs.limits import limit_of
 from opspec.language import build, tree
+from opspec.language.interpret import Env, evaluate
 from opspec.language.normal import normal
 from opspec.language.prose.trees import number
 from opspec.language.text import write
@@ -86,10 +87,10 @@ NOTHING = Domains({}, {}, {}, {})  #: what is known of an operator whose rules a
 
 def name(node: tree.Node) -> str:
     """What a node is called that has a domain: an attribute of a list's first element as that of the list."""
-    if isinstance(node, tree.Attr) and node.name in ("dtype", "format"):
+    if isinstance(node, tree.Attr) and node.name in ("dtype", "format", "rank"):
         base = node.base.base if isinstance(node.base, tree.Index) and number(node.base.index) == 0 else node.base
         return f"{write(base)}.{node.name}" if isinstance(base, tree.Param) else ""
-    return write(node) if isinstance(node, (tree.Attr, tree.Length, tree.Param, tree.Product)) else ""
+    return write(node) if isinstance(node, (tree.Attr, tree.Length, tree.Let, tree.Param, tree.Product)) else ""
 
 
 def stated(definition: Definition, rules: Iterable[RuleDef]) -> Domains:
@@ -101,6 +102,9 @@ def stated(definition: Definition, rules: Iterable[RuleDef]) -> Domains:
         for of, values in _said(part):
             known = found.get(of, Domain(values))
             found[of] = Domain(known.values & values, known.rules | {rule}, known.stated)
+    for of, node in definition.lets.items():
+        if (derived := _derived(node, found)) is not None:
+            found[of] = derived
     held: dict[str, frozenset[str]] = {}
     filled: dict[str, frozenset[str]] = {}
     for rule, part in parts:
@@ -113,6 +117,27 @@ def stated(definition: Definition, rules: Iterable[RuleDef]) -> Domains:
     worded = definition.let_words
     plain = {of: node for of, node in definition.lets.items() if node.type == BOOL and of not in worded}
     return Domains(found, held, filled, plain)
+
+
+def _derived(node: tree.Node, known: Mapping[str, Domain]) -> Domain | None:
+    """The values that something derived may have of one argument, or of one that is derived itself."""
+    read = {part for part in tree.walk(node) if isinstance(part, (tree.Let, tree.Param, tree.Product))}
+    found = known.get(name(next(iter(read)))) if len(read) == 1 else None
+    if found is None or len(found.values) > MOST:
+        return None
+    (thing,) = read
+    values, stated = _made(node, thing, found.values), found.stated and _made(node, thing, found.stated)
+    return None if values is None else Domain(values, found.rules, stated)
+
+
+def _made(node: tree.Node, thing: tree.Node, values: Iterable[object]) -> frozenset[object] | None:
+    """What a value is for each of those that it is made of; None where that is more than a number or a name."""
+
+    def put(part: tree.Node, value: int | str) -> tree.Node:
+        return tree.Const(value, thing.type) if part == thing else tree.rebuilt(part, lambda inner: put(inner, value))
+
+    made = {evaluate(put(node, value), Env({})) for value in values if isinstance(value, (int, str))}
+    return frozenset(made) if all(isinstance(value, (int, str)) for value in made) else None
 
 
 #: comparisons of a number of elements that say whether it is 0, and which
@@ -178,9 +203,12 @@ def _said(part: tree.Node) -> Iterator[tuple[str, frozenset[object]]]:
             if all(isinstance(item, tree.Const) for item in items):
                 yield name(subject), frozenset(item.value for item in items if isinstance(item, tree.Const))
             return
+        case tree.Each(quantifier="all", variables=(own,), source=tree.Param() as source, condition=None):
+            yield from _said(tree.substituted(part.element, {own: build.index(source, 0)}))
+            return
     node = next((node for node in tree.walk(part) if name(node)), None)
     found = limit_of(part)
-    if found is None or node is None or node.type != INT or found[0] != name(node):
+    if found is None or node is None or node.type != INT or found[0] != write(node):
         return
     _, limit = found
     if isinstance(node, tree.Attr) and node.name == "rank":

@@ -83,17 +83,18 @@ def modes(sayings: Sayings, rules: Iterable[RuleDef]) -> tuple[Modes, ...]:
 
 def _part(rule: RuleDef, attribute: ParamDef, sayings: Sayings) -> _Part | None:
     """What a rule says of a tensor under values of an attribute; None of one that says anything else."""
-    if rule.when is None or rule.say is not None or rule.alternatives or rule.basis == "observed":
+    when, check = sayings.parts(rule)
+    if when is None or rule.say is not None or rule.alternatives or rule.basis == "observed":
         return None
     every = _values(attribute, sayings.definition)
-    conditions = list(_joined(rule.when))
+    conditions = list(_joined(when))
     own = [(condition, _allowed(condition, attribute, every)) for condition in conditions]
     mine = [values for _, values in own if values is not None]
     rest = tuple(condition for condition, values in own if values is None)
     read = {name for condition in rest for name, _ in sayings.definition.facts(condition)}
     if len(mine) != 1 or not mine[0] or attribute.name in read:
         return None
-    facts = tuple(_joined(rule.check))
+    facts = tuple(_joined(check))
     params = {_about(fact) for fact in facts}
     if len(params) != 1 or None in params:
         return None
@@ -286,9 +287,8 @@ def _fact(fact: tree.Node, sayings: Sayings, terms: prose.Terms) -> str:
             items = right.items if isinstance(right, tree.Seq) and several else (right,)
             texts = [prose.phrase(item, sayings.lang, terms) for item in items]
             if name == "rank":
-                return (
-                    sayings.words["dims_one"] if texts == ["1"] else sayings.words["dims"].format(sayings.listed(texts))
-                )
+                told = prose.listing(texts, sayings.lang, "or")
+                return sayings.words["dims_one"] if texts == ["1"] else sayings.words["dims"].format(told)
             if name == "shape":
                 texts = [text if text[0] == "[" or "shape" in text else f"[{text}]" for text in texts]
             return prose.listing(texts, sayings.lang, "or")

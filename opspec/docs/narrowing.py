@@ -6,17 +6,19 @@ already, and a reader of a page takes what a condition names for supported. The 
 
 from __future__ import annotations
 
+import itertools
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from opspec.docs.domains import Domains, emptiness, is_sure, name, stated
+from opspec.docs.domains import Domain, Domains, emptiness, is_sure, name, stated
 from opspec.language import build, tree
 from opspec.language.interpret import Env, evaluate
 from opspec.language.normal import normal
 from opspec.language.text import write
-from opspec.language.types import BOOL, FORMAT, INT
+from opspec.language.types import BOOL, FORMAT, INT, PRODUCT
 from opspec.model.definition import Definition, RuleDef
+from opspec.vocabulary import products
 from opspec.vocabulary.formats import is_private
 
 _FEW = 2  # values of an attribute that are named rather than compared with a limit
@@ -38,6 +40,13 @@ class _Known:
         found = self.domains.values(node, self.rule)
         text = name(node) if self.gone else ""
         return found and found - {value for subject, value in self.gone if subject == text}
+
+    def under(self, when: tree.Node | None) -> _Known:
+        """What is known where a rule counts that is about some products."""
+        on = [found for part in build.conjuncts(when or build.TRUE) if (found := tree.on_products(part)) is not None]
+        every = self.domains.of.get("product", Domain(frozenset())).values
+        out = {name for one in on for name in every if _is_of(name, one.ids) != one.inside}
+        return replace(self, gone=tuple(("product", name) for name in out))
 
     def without(self, condition: tree.Node) -> _Known:
         """What is known where a condition does not hold."""
@@ -65,7 +74,7 @@ def narrowed(rule: RuleDef, domains: Domains) -> Parts | None:
     """The condition and the statement of a rule; None where the condition never holds, or the statement always does."""
     if rule.kind in ("format", "private-format"):
         return rule.when, _of_formats(rule.check, rule.kind == "private-format")
-    known = _Known(domains, rule.id)
+    known = _Known(domains, rule.id).under(rule.when)
     when = None if rule.when is None else settled(rule.when, domains, rule.id)
     check = _narrow(rule.check, known)
     if _is(when, False) or _is(check, True):
@@ -136,16 +145,16 @@ def _narrow(node: tree.Node, known: _Known) -> tree.Node:
             found = _narrow(condition, known)
             if isinstance(found, tree.Const):
                 return _narrow(then if found.value else other, known)
-            return tree.If(found, _narrow(then, known), _narrow(other, known.without(found)), node.type)
+            return _branches(found, _narrow(then, known), _narrow(other, known.without(found)), node)
         case tree.Implies(condition=condition, then=then):
             found = _narrow(condition, known)
             if isinstance(found, tree.Const):
                 return _narrow(then, known) if found.value else _const(True)
-            return tree.Implies(found, _narrow(then, known), BOOL)
+            return _branches(found, _narrow(then, known), _const(True), node)
         case tree.Let(name=own) if own in known.domains.plain:
             found = _narrow(known.domains.plain[own], known)
             return node if found == known.domains.plain[own] else found
-        case tree.Param() if node.type == BOOL:
+        case tree.Param() | tree.Let() if node.type == BOOL:
             may = known.of(node)
             return _const(next(iter(may)) is True) if may is not None and len(may) == 1 else node
         case tree.Compare(ops=ops, operands=(left, tree.If() as right)):
@@ -155,6 +164,17 @@ def _narrow(node: tree.Node, known: _Known) -> tree.Node:
     return node
 
 
+def _branches(condition: tree.Node, then: tree.Node, other: tree.Node, node: tree.Node) -> tree.Node:
+    """What is so under a condition, and what otherwise, where one of both may be what never is, or always."""
+    if then == other and node.type == BOOL:
+        return then
+    if _is(then, False):
+        return _joined("and", [build.negated(condition), other])
+    if _is(other, False):
+        return _joined("and", [condition, then])
+    return tree.Implies(condition, then, BOOL) if _is(other, True) else tree.If(condition, then, other, node.type)
+
+
 def _of_presence(operand: tree.Node, given: bool, node: tree.Node, known: _Known) -> tree.Node:
     """Whether a param is given, where another rule says that it is, or that it is not."""
     is_given = known.domains.is_given(operand, known.rule)
@@ -162,19 +182,35 @@ def _of_presence(operand: tree.Node, given: bool, node: tree.Node, known: _Known
 
 
 def _decided(node: tree.Node, args: Sequence[tree.Node], known: _Known) -> tree.Node:
-    """A statement on data types and attributes that can have one value each; formats may be private, whatever rows
-    list."""
-    values: list[tree.Node] = []
-    for arg in args:
-        may = None if arg.type == FORMAT else known.of(arg)
-        value = next(iter(may)) if may is not None and len(may) == 1 else None
-        if isinstance(value, (int, str)):
-            values.append(tree.Const(value, arg.type))
-    if len(values) < len(args):
+    """A statement on data types and attributes of which one at most may differ, and that comes to the same whatever it
+    is; formats may be private, whatever rows list. That two that differ promote tells that they may."""
+    args = [_narrow(arg, known) if isinstance(arg, tree.If) else arg for arg in args]
+    values = {arg: _constants(arg, known) for arg in args}
+    if not all(values.values()) or sum(len(one) > 1 for one in values.values()) > 1:
         return node
-    rest = iter(values)
-    found = evaluate(tree.rebuilt(node, lambda _: next(rest)), Env({}))
-    return _const(found) if isinstance(found, bool) else node
+    found = set[object]()
+    for case in itertools.product(*values.values()):
+        known_as = dict(zip(values, case, strict=True))
+        found.add(evaluate(tree.rebuilt(node, _put_in_turn(known_as[arg] for arg in args)), Env({})))
+        if len(found) > 1:
+            return node
+    (one,) = found
+    return _const(one) if isinstance(one, bool) else node
+
+
+def _put_in_turn(nodes: Iterable[tree.Node]) -> Callable[[tree.Node], tree.Node]:
+    """What puts nodes in the place of others, one after the other."""
+    rest = iter(nodes)
+    return lambda _: next(rest)
+
+
+def _constants(arg: tree.Node, known: _Known) -> list[tree.Node]:
+    """What an argument may be; nothing where that is not known."""
+    if isinstance(arg, tree.Const):
+        return [arg]
+    may = None if arg.type == FORMAT else known.of(arg)
+    values = [tree.Const(value, arg.type) for value in may or () if isinstance(value, (int, str))]
+    return list(values) if may is not None and len(values) == len(may) else []
 
 
 def _beyond(subject: tree.Node, op: str, limit: int, node: tree.Node, known: _Known) -> tree.Node:
@@ -193,10 +229,14 @@ def _among(subject: tree.Node, items: list[tree.Node], inside: bool, node: tree.
     may = known.of(subject)
     if may is None or not all(isinstance(item, tree.Const) for item in items):
         return node
+    if isinstance(subject, tree.Product) and not may.issuperset(_named(items)):
+        have = [one for item in items for one in sorted(map(str, may)) if _is_of(one, _named([item]))]
+        items = [tree.Const(one, PRODUCT) for one in dict.fromkeys(have)]
+        node = tree.Compare(("in" if inside else "not in",), (subject, build.sequence(items)), BOOL) if items else node
     kept = [item for item in items if isinstance(item, tree.Const) and _may_be(item, may)]
     if not kept:
         return _const(not inside)
-    rest = may - {item.value for item in kept}
+    rest = may - _named(kept)
     if not rest:
         return _const(inside)
     if not inside and len(rest) == 1 and subject.type != FORMAT:
@@ -211,9 +251,18 @@ def _among(subject: tree.Node, items: list[tree.Node], inside: bool, node: tree.
     return found if inside else tree.Compare(("not in",), found.operands, BOOL)
 
 
+def _named(items: Sequence[tree.Node]) -> set[object]:
+    return {item.value for item in items if isinstance(item, tree.Const)}
+
+
 def _may_be(item: tree.Const, may: frozenset[object]) -> bool:
     """Whether something may have a value; private formats are not among those that its row lists."""
     return item.value in may or (item.type == FORMAT and is_private(str(item.value)))
+
+
+def _is_of(product: object, named: Collection[object]) -> bool:
+    """Whether a product, or what it is a member of, is one of some."""
+    return product in named or products.owner(str(product)) in named
 
 
 def _held_by(one: tree.Const, items: tuple[tree.Node, ...], inside: bool, node: tree.Node, known: _Known) -> tree.Node:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from opspec.codegen.prototypes import prototypes
@@ -263,10 +263,17 @@ def _formulas(sayings: Sayings) -> Iterator[Formula]:
     shared = ["", *(one if one == two else "" for one, two in itertools.pairwise(cases)), ""]
     for i, (item, title) in enumerate(zip(items, titles, strict=True)):
         start = shared[i] or shared[i + 1]
+        named = {*item.where, *(param.name for param in sayings.definition.params)}
         yield Formula(
-            title,
+            _heading(title, named),
             item.latex,
             tuple((name, sayings.text(text)) for name, text in item.where.items()),
-            start.rstrip(" :：") if not shared[i] else "",
-            title.removeprefix(start),
+            _heading(start.rstrip(" :："), named) if not shared[i] else "",
+            _heading(title.removeprefix(start), named),
         )
+
+
+def _heading(text: str, names: Collection[str]) -> str:
+    """A text as a heading: it begins with a capital, unless with the name of something."""
+    first = re.match(r"[a-z]{2,}(?=[ ,:;-]|$)", text)
+    return text if first is None or first[0] in names else text[0].upper() + text[1:]

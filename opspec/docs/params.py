@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
@@ -18,6 +19,8 @@ from opspec.docs.support import Support
 from opspec.docs.tables import same_types
 from opspec.language import build, prose, tree
 from opspec.language.normal import key
+from opspec.language.prose.clauses import Simple
+from opspec.language.types import DTYPE
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.remarks import remarks_of
 from opspec.model.sets import dtypes_on, formats_on
@@ -363,7 +366,10 @@ class _Row:
         return self._marked(text, _IN_SHAPE) if text else ""
 
     def _dims(self, ranks: list[str]) -> str:
-        return self.words["dims_one"] if ranks == ["1"] else self.words["dims"].format(self.sayings.listed(ranks))
+        if ranks == ["1"]:
+            return self.words["dims_one"]
+        told = _together(ranks) if all(map(_RANKS.fullmatch, ranks)) else ranks
+        return self.words["dims"].format(prose.listing(told, self.sayings.lang, "or"))
 
     def _tags(self, about: str) -> Iterator[str]:
         """Null, formats and layout, where they are not as usual."""
@@ -374,8 +380,11 @@ class _Row:
             yield self._marked(self.words["not_null"], ("null",))
         elif null is None and self.param.pointer and not self.own.reserved and self._may_be_null():
             yield self.words["may_be_null"]
-        if self.own.also:
-            yield self.words["also"].format(self.sayings.listed(self.own.also))
+        others = [name for name in self.own.also if name.lower() != self.param.name.lower()]
+        if others:
+            yield self.words["also"].format(self.sayings.listed(others))
+        if self.own.is_tensor and self.own.reserved:
+            return  # null, of which no more is to be said
         formats = formats_on(self.sayings.spec, self.own, None).all
         mark = self._marked("", ("format",))
         if formats and (formats != ("ND",) or mark.strip() != self.usual.mark):
@@ -426,7 +435,18 @@ class _Row:
                     where = prose.listing(products.in_text(on, lang), lang, "and") if on else ""
                     key = "observed_dtypes_on" if on else "observed_dtypes"
                     return self.words[key].format(names, where) + self.words["stop"]
-        return self.sayings.in_row(rule)
+        return self._refused_types(rule) or self.sayings.in_row(rule)
+
+    def _refused_types(self, rule: RuleDef) -> str:
+        """Which data types, that differ by product, the runtime refuses whatever the page says; nothing of others."""
+        if rule.basis == "documented" or rule.when is not None or not self.sayings.is_of_trees(rule):
+            return ""
+        found = self.sayings.clause(rule)
+        own = self.sayings.phrase(tree.Attr(tree.Param(self.param.name, self.param.type), "dtype", DTYPE))
+        if not isinstance(found, Simple) or not found.tails or found.subject != own:
+            return ""
+        text = self.words["observed_dtypes"].format(found.complement.removeprefix("为"))
+        return self.words["semicolon"].join([text, *found.tails]) + self.words["stop"]
 
     def _is_news(self, rule: RuleDef) -> bool:
         """Whether a rule does not go without saying; a limit on all tensors does beside narrower cells."""
@@ -449,7 +469,8 @@ class _Row:
         elif null is None and self.param.pointer and not self.own.reserved:
             yield self.words["optional"] + stop
         if self.own.also:
-            yield self.words["also"].format(self.sayings.listed(self.own.also)) + stop
+            also = self.words["also"].format(self.sayings.listed(self.own.also))
+            yield also[0].upper() + also[1:] + stop
         if self.own.empty is True:
             yield self.words["empty"] + stop
         for rule in self.rules:
@@ -459,6 +480,22 @@ class _Row:
 
     def _meanings(self, meanings: tuple[tuple[str, str], ...]) -> Iterator[str]:
         return (f"{value}{self.words['colon']}{text}{self.words['stop']}" for value, text in meanings)
+
+
+_RANKS = re.compile(r"\d+(-\d+)?")
+
+
+def _together(ranks: Iterable[str]) -> list[str]:
+    """Numbers and ranges of dims, each number once: three or more in a row as a range."""
+    ends = [[int(end) for end in rank.split("-")] for rank in ranks]
+    numbers = sorted({number for end in ends for number in range(end[0], end[-1] + 1)})
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return [text for run in runs for text in ([f"{run[0]}-{run[-1]}"] if len(run) > 2 else map(str, run))]
 
 
 def _either(check: tree.Node) -> tuple[tree.Node, ...]:

@@ -419,8 +419,10 @@ class _Told:
         subjects: dict[str, list[str]] = {}
         for subject, names in params.items():
             subjects.setdefault(self._form(names), []).append(subject)
+        apart = self.sayings.lang == "zh" and len(subjects) > 1  # one "or" in a sentence
         for form, own in subjects.items():
-            joined = [prose.listing(own, self.sayings.lang, "or")] if form != self.words["of_some"] else own
+            listed = self.sayings.listed(own) if apart else prose.listing(own, self.sayings.lang, "or")
+            joined = [listed] if form != self.words["of_some"] else own
             yield from map(form.format, joined)
 
     def _form(self, names: Collection[str]) -> str:

@@ -39,6 +39,10 @@ _DIMENSION = re.compile(r"(dimensions?|element) (\S+ )+of ")
 #: that no page says; of which it is presumed what the runtime makes of it
 MARKS = {UNCHECKED: "†", UNKNOWN: "◇", CONTRADICTED: "‡", "observed": "◆", "assumed": "≈"}
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec.language.prose.clauses import Clause
+
 Last = Literal["and", "or"]
 
 _BETWEEN = " "  # ids of rules that one stands for; no id has a space
@@ -153,6 +157,10 @@ class Sayings:
             terms = self.terms.read_by(when, check)
             self._statements[at] = Statement(when, check, self.lang, terms, fails)
         return self._statements[at]
+
+    def clause(self, rule: RuleDef) -> Clause:
+        """What a rule requires, in parts."""
+        return self._statement(rule).clause({})
 
     def can_be_broken(self, rule: RuleDef) -> bool:
         """Whether a call may break a rule whose data types are those that params take."""

@@ -56,14 +56,15 @@ def on_page(rules: Iterable[RuleDef], sayings: Sayings, most: int) -> tuple[list
         most: rows of a table that is shown.
     """
     found = [table for rule in rules for table in combinations(rule, sayings)]
+    found = [_unheaded(table, sayings) for table in found]
+    found = [table for table in found if not any(_says(other, table) for other in found)]
     longer = [table for table in found if len(table.rows) > most]
     groups: dict[tuple[str, str, tuple[str, ...]], list[Combinations]] = {}
     for number, table in enumerate(table for table in found if table not in longer):
         own = table.under if table.alternative else f"{number} {table.on}"
         groups.setdefault((table.rule, own, table.columns), []).append(table)
     shown = [_with_names(group, sayings) if len(group) > 1 else group[0] for group in groups.values()]
-    alone = len(shown) == 1 and not longer
-    narrowed = [_narrowed(table, sayings, alone) for table in shown]
+    narrowed = [_narrowed(table, sayings) for table in shown]
     return [*_in_words([table for table in narrowed if table.columns], sayings)], longer
 
 
@@ -74,9 +75,24 @@ def _with_names(group: list[Combinations], sayings: Sayings) -> Combinations:
     return replace(group[0], alternative="", columns=columns, rows=rows, on=group[0].under, told=("", *group[0].told))
 
 
-def _narrowed(table: Combinations, sayings: Sayings, alone: bool) -> Combinations:
+def _says(table: Combinations, other: Combinations) -> bool:
+    """Whether each row of a table, which has more columns, has a row of another one that counts where it does."""
+    if table.on != other.on or not {*table.columns} > {*other.columns}:
+        return False
+    places = [table.columns.index(name) for name in other.columns]
+    allowed = set(_cases(other.rows, range(len(places))))
+    return all(case in allowed for case in _cases(table.rows, places))
+
+
+def _cases(rows: Iterable[tuple[str, ...]], places: Iterable[int]) -> Iterator[tuple[str, ...]]:
+    """What some columns may have together, one value each."""
+    kept = [*places]
+    return itertools.chain(*(itertools.product(*(_members(row[place]) for place in kept)) for row in rows))
+
+
+def _narrowed(table: Combinations, sayings: Sayings) -> Combinations:
     """A table with columns that say the same in every row as one, without those that say in each what their param takes
-    anyway; of one that counts on all products not on which."""
+    anyway."""
     null = sayings.words["null"]
     said: dict[tuple[object, ...], list[int]] = {}
     for place in range(len(table.columns)):
@@ -89,9 +105,13 @@ def _narrowed(table: Combinations, sayings: Sayings, alone: bool) -> Combination
     rows = tuple(dict.fromkeys(tuple(row[places[0]] for places in said.values()) for row in table.rows))
     told = tuple(table.told[places[0]] for places in said.values())
     same = frozenset(_NAME.findall(" ".join(columns)))
+    return replace(table, columns=columns, rows=rows, told=told, same=same)
+
+
+def _unheaded(table: Combinations, sayings: Sayings) -> Combinations:
+    """A table; of one that counts on all products not on which."""
     supported = sayings.products(name for name, value in sayings.spec.products.items() if value == "yes")
-    is_usual = alone and set(_members(table.on)) == set(_members(supported))
-    return replace(table, columns=columns, rows=rows, on="" if is_usual else table.on, told=told, same=same)
+    return replace(table, on="") if set(_members(table.on)) == set(_members(supported)) else table
 
 
 def _without(value: str, cell: str, sayings: Sayings) -> str:

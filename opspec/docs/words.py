@@ -45,7 +45,7 @@ WORDS: dict[Lang, dict[str, str]] = {
         "takes_dtype": "the data types of {0} are limited to {1}.",
         "takes_format": "the data formats of {0} are limited to {1}.",
         "default": "Default: {0}",
-        "also": "Also spelled {0}",
+        "also": "also spelled {0}",
         "same": "same as {0}",
         "transposed": "transposed only",
         "scenario": "one of these alternatives must hold: {0}",

@@ -58,7 +58,12 @@ def _formats(lang: Lang) -> list[Term]:
         kind = "private" if formats.is_private(name) else "public" if formats.is_public(name) else "other"
         meaning = f"{formats.enumerator(name)} ({formats.number(name)}), {words[kind]}"
         short = name.removeprefix("FRACTAL_")  # as people say
-        also = () if short == name else (short, f"{short} format", f"{short}格式")
+        called = [short] if short != name else []
+        called += [
+            one.upper() for one, own in formats.aliases().items() if own == name and one.upper() not in (name, short)
+        ]
+        called = [one for one in called if not one.startswith("ACL_")]
+        also = tuple(text for one in called for text in (one, f"{one} format", f"{one}格式"))
         found.append(Term(f"format-{name}", name, meaning, also))
     return found
 

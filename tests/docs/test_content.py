@@ -466,7 +466,7 @@ def said(made: Page, *, subject: str = "") -> list[str]:
 def test_a_condition_that_no_cell_can_tell_is_told() -> None:
     """The cell has all numbers of dims, and a sentence which of them is meant when."""
     made = cased()
-    assert made.params[0].shape == "[*S], 1, 2 dims"
+    assert made.params[0].shape == "[*S], 1 or 2 dims"
     assert "If mode is 0, the rank of x must be 1; otherwise, it must be 2." in said(made)
     assert not any("rank of y" in text for text in said(made))
 

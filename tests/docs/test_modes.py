@@ -145,9 +145,9 @@ def test_formulas_of_one_case_stand_under_its_name() -> None:
     """What their titles begin with is told once; in the vendor's form each has its whole title."""
     made = page(definition_of(KNOWN.find("aclnnRotaryPositionEmbeddingGrad", "9.1.0")), "en")
     assert [formula.case for formula in made.formulas if formula.case] == [
-        "half", "interleave", "quarter", "interleave-half",
+        "Half", "Interleave", "Quarter", "Interleave-half",
     ]  # fmt: skip
-    assert made.formulas[0].title == f"half: {made.formulas[0].rest}"
+    assert made.formulas[0].title == f"Half: {made.formulas[0].rest[0].lower()}{made.formulas[0].rest[1:]}"
 
 
 def test_alternatives_named_by_a_layout_have_its_letters() -> None:

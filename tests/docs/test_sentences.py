@@ -81,9 +81,9 @@ def of(made: Definition, lang: Lang = "en") -> Page:
 
 
 def test_two_conditions_that_go_together(defined: Definition) -> None:
-    told = "the rank of x must be at least 2 if and only if the rank of y is at least 2"
+    told = "if the rank of y is at least 2, the rank of x must be at least 2; otherwise, it must be less than 2"
     assert requires(defined, "both", "en") == told
-    assert requires(defined, "both", "zh") == "x的维数大于等于2，当且仅当y的维数大于等于2"
+    assert requires(defined, "both", "zh") == "当y的维数大于等于2时，x的维数必须大于等于2；否则，必须小于2"
     assert breaks(defined, "both", "en").startswith("of these exactly one holds: (1) the rank of x is at least 2; (2)")
 
 

@@ -198,8 +198,25 @@ def _boolean(writer: Writer, op: str, a: tree.Node, b: tree.Node) -> Clause:
     together = _together(writer, op == "==", a, b)
     if together is not None:
         return together
-    first = writer.statement(a) if op == "==" and writer.lang == "en" else writer.stating(a)
-    return writer.form("both or neither" if op == "==" else "one alone", a=first, b=writer.stating(b))
+    branches = as_branches(writer, tree.Compare((op,), (a, b), BOOL))
+    if branches is not None:
+        return writer.clause(branches)
+    key = "both or neither" if op == "==" else "one alone"
+    return writer.form(key, a=writer.stating(a), b=writer.stating(b))
+
+
+def as_branches(writer: Writer, node: tree.Node) -> tree.If | None:
+    """A requirement ``a == b``, of statements, as ``a if b else not a``; None where that is no better said so."""
+    if writer.mood or not isinstance(node, tree.Compare) or node.ops != ("==",):
+        return None
+    a, b = node.operands
+    if a.type != BOOL or isinstance(b, tree.Const) or _given_alike(a, b) or _together(writer, True, a, b) is not None:
+        return None
+    return tree.If(b, a, opposites.denied(a), BOOL)
+
+
+def _given_alike(a: tree.Node, b: tree.Node) -> bool:
+    return isinstance(a, tree.IsNone) and isinstance(b, tree.IsNone)
 
 
 def _together(writer: Writer, alike: bool, a: tree.Node, b: tree.Node) -> Clause | None:
@@ -346,6 +363,9 @@ def _equality(writer: Writer, holds: bool, a: tree.Node, b: tree.Node) -> Clause
     if special is not None:
         return special
     if isinstance(a, tree.Call) and isinstance(b, tree.Const) and b.value == "DT_UNDEFINED":  # of what types promote to
+        if isinstance(a, tree.Call) and a.function == "promote_scalar":
+            tensor, scalar = map(writer.base, a.args)
+            return writer.form("no common type" if holds else "common type", a=tensor, b=scalar)
         return writer.about("undefined" if holds else "defined", a)
     if INTS in (a.type, b.type):
         shaped = likeness.shaped(writer, holds, a, b)

@@ -36,7 +36,7 @@ def if_then(writer: Writer, when: tree.Node, node: tree.Node) -> Clause:
     if isinstance(node, tree.Implies) and writer.mood == 0 and scopes.scope(when)[0] is None:
         both = tree.Logic("and", (*build.conjuncts(when), *build.conjuncts(node.condition)), BOOL)
         return if_then(writer, both, node.then)
-    on, rest = scopes.scope(when)
+    on, rest = _scope(writer, when)
     by_value = None if rest is None else _value_by_value(writer, rest, node)
     if by_value is None:
         return _under(writer, when, node)
@@ -71,8 +71,17 @@ def _under(writer: Writer, when: tree.Node, node: tree.Node) -> Clause:
 
 def guarded(writer: Writer, when: tree.Node, body: Clause) -> Guarded:
     """A clause under a condition."""
-    on, rest = scopes.scope(when)
+    on, rest = _scope(writer, when)
     return _on(writer, on, None if rest is None else writer.condition(rest), body)
+
+
+def _scope(writer: Writer, when: tree.Node) -> tuple[tree.OnProducts | None, tree.Node | None]:
+    """The products that a condition is about, be it by a name of theirs, and the rest of it."""
+    parts = []
+    for part in build.conjuncts(when):
+        inner = meaning.meant(writer, part)
+        parts.append(part if tree.on_products(inner) is None else inner)
+    return scopes.scope(build.all_of(parts))
 
 
 def _on(writer: Writer, on: tree.OnProducts | None, condition: Clause | None, body: Clause) -> Guarded:
@@ -137,8 +146,10 @@ def _public(writer: Writer, when: tree.Node, node: tree.Node) -> Clause | None:
 
 
 def named_products(writer: Writer, ids: list[str], last: str) -> str:
-    """Products by name."""
-    return clauses.listing(products.in_text(ids, writer.lang), writer.lang, last)
+    """Products by name; of one whose members the operator runs on, not on all of it, these."""
+    runs = writer.terms.products
+    found = [[one] if one in runs else [name for name in runs if products.owner(name) == one] or [one] for one in ids]
+    return clauses.listing(products.in_text(itertools.chain(*found), writer.lang), writer.lang, last)
 
 
 # --- otherwise
@@ -163,7 +174,18 @@ def branches(writer: Writer, node: tree.If) -> Clause:
     first = _as_guarded(_under(writer, when, subjects.fitting(when, then)), writer, when)
     if isinstance(other, tree.If) and not (trees.is_const(other.then, True) or trees.is_const(other.other, True)):
         return Otherwise(first, branches(writer, other))
-    return Otherwise(first, about(writer, then, other))
+    return Otherwise(first, _of_the_same(writer, first.body, other, about(writer, then, other)))
+
+
+def _of_the_same(writer: Writer, before: Clause, node: tree.Node, clause: Clause) -> Clause:
+    """What is otherwise so of several things, or in one of several ways, without what the first case names."""
+    if not isinstance(node, tree.Logic) or not isinstance(before, Simple) or not isinstance(clause, Simple):
+        return clause
+    if clause.subject != before.subject or clause.link != before.link:
+        return clause
+    several = subjects.said_of(node.items)[1] is not None
+    named: Clause = replace(clause, subject=writer.phrases["they" if several else "it"])
+    return named
 
 
 def _denies(node: tree.Node) -> bool:

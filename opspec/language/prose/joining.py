@@ -9,6 +9,7 @@ from opspec.language.prose import clauses, comparing, conditions, meaning, oppos
 from opspec.language.prose.bound import Bound
 from opspec.language.prose.clauses import Framed, Joined, Numbered, Simple, Text
 from opspec.language.record import replace
+from opspec.language.types import BOOL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ def logic(writer: Writer, node: tree.Logic) -> Clause:
     """What several statements say together."""
     if node.op == "or":
         return _or(writer, node)
-    items = subjects.grouped(subjects.spanned(tuple(dict.fromkeys(_flat(writer, node.items)))))
+    flat = tuple(dict.fromkeys(_flat(writer, node.items)))
+    items = subjects.grouped(subjects.spanned(flat if writer.mood else _by_case(writer, flat)))
     if writer.mood:
         items = _settled(writer, patterns.without_presence(items))
         items = items if writer.fails else tuple(map(_plain_rank, items))
@@ -52,6 +54,24 @@ def logic(writer: Writer, node: tree.Logic) -> Clause:
     if any(map(clauses.has_exception, parts)):
         return Joined("also", tuple(sorted(parts, key=clauses.has_exception)))
     return _joined_by(writer, "and", items, parts)
+
+
+def _by_case(writer: Writer, items: tuple[tree.Node, ...]) -> tuple[tree.Node, ...]:
+    """Requirements of which those that hang on one condition, and on its opposite, are said together."""
+    cases = [comparing.as_branches(writer, item) or patterns.as_cases(item) for item in items]
+    asked = [None if case is None else case.condition for case in cases]
+    found: list[tree.Node] = []
+    for place, (item, case) in enumerate(zip(items, cases, strict=True)):
+        alike = [one for one in cases if case is not None and one is not None and one.condition == case.condition]
+        if case is None or len(alike) < 2:
+            found.append(item if comparing.as_branches(writer, item) is None or case is None else case)
+        elif case.condition not in asked[:place]:
+            then, other = (
+                tree.Logic("and", tuple(side), BOOL)
+                for side in zip(*((one.then, one.other) for one in alike), strict=True)
+            )
+            found.append(tree.If(case.condition, then, other, BOOL))
+    return tuple(found)
 
 
 def _plain_rank(node: tree.Node) -> tree.Node:
@@ -155,6 +175,9 @@ def _joined_by(
     predicates = _predicates(writer, found, word)
     if predicates is not None:
         return predicates
+    alike = None if writer.mood or len(found) < 3 else _predicates(writer, found[:-1], word)
+    if alike is not None:
+        found = [alike, found[-1]]
     if writer.mood and word == "or" and any(_lists(writer, clause) for clause in found):
         return Joined("or", tuple(found))
     if writer.mood and writer.lang == "en" and _is_loose(writer, items[-1], parts[-1]):
@@ -173,9 +196,8 @@ def _neither(writer: Writer, before: tree.Node, item: tree.Node) -> Clause | Non
     if not isinstance(before, tree.IsNone) or not before.negated or patterns.owner(item) != before.operand:
         return None
     counted = item.operands[0] if isinstance(item, tree.Compare) else item
-    if writer.lang == "zh" and not isinstance(counted, tree.Length):
-        return None
-    return writer.about("neither null nor empty", before.operand)
+    listed = isinstance(counted, tree.Length)
+    return writer.about("neither null nor empty" if listed else "neither null nor no tensor", before.operand)
 
 
 def _of_given(writer: Writer, before: tree.Node, item: tree.Node, clause: Clause) -> Clause:
@@ -302,7 +324,7 @@ def _after(writer: Writer, said_before: Clause, before: tree.Node, node: tree.No
     named_type = subject.name == "dtype" and said_before.subject == writer.noun(subject)
     if named_type and clause.subject == writer.noun(subject.base):  # "the data type of x is …, or x is BOOL"
         return writer.pronoun(clause)
-    if writer.lang != "en":
+    if writer.lang != "en" and subject.name != "numel":
         return clause
     name = writer.noun(subject.base)
     known = subjects.subject(before)

@@ -103,7 +103,7 @@ def each(writer: Speaker, node: tree.Node, key: str) -> str:
     if isinstance(node, tree.Slice) and trees.is_attribute(node.base, "shape"):
         return _of_each(writer, key, writer.noun(node))
     of_tensors = node.type.name == "list" and node.type.item == TENSOR
-    if key in ("every", "some", "least") and writer.is_several(node):
+    if key in ("every", "some", "least") and writer.is_several(node) and not of_tensors:
         return _of_each(writer, key, writer.noun(node))
     return writer.phrases[f"{key} {'tensor' if of_tensors else 'element'}"].format(a=writer.noun(node))
 

@@ -354,6 +354,9 @@ class Nouns:
             return self._arithmetic(sized)
         if _is_dim_in_bytes(node):
             return self.phrases["in bytes"].format(a=self.noun(node.left))
+        whole = _size(node)
+        if whole is not None:
+            return self.phrases[whole[0]].format(a=self.base(whole[1]))
         if node.op == "%":
             return self.phrases["remainder"].format(a=self.noun(node.left), b=self.noun(node.right))
         up = shapes.rounded_up(node)
@@ -500,6 +503,19 @@ def _is_dim_in_bytes(node: tree.Binary) -> bool:
     dim, (dtype,) = node.left, node.right.left.args
     owner = dim.base if isinstance(dim, tree.Index) and trees.is_attribute(dim.base, "shape") else None
     return owner is not None and isinstance(dtype, tree.Attr) and dtype.base == owner.base
+
+
+def _size(node: tree.Binary) -> tuple[str, tree.Node] | None:
+    """The tensor of which this is all elements times the size of one, and the phrase for it."""
+    if node.op != "*" or not isinstance(node.left, tree.Attr) or node.left.name != "numel":
+        return None
+    one, key = node.right, "size in bits"
+    if isinstance(one, tree.Binary) and _is_element_size(one):
+        one, key = one.left, "size in bytes"
+    match one:
+        case tree.Call(function="bits", args=(tree.Attr(name="dtype", base=base),)) if base == node.left.base:
+            return key, base
+    return None
 
 
 def in_bytes(a: tree.Node, limit: tree.Node) -> tuple[tree.Node, tree.Node] | None:

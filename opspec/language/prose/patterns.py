@@ -10,6 +10,8 @@ from opspec.later import later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from opspec.language.prose import opposites, subjects
 else:  # what the words of most findings need not
     opposites = later("opspec.language.prose.opposites")
@@ -18,6 +20,7 @@ else:  # what the words of most findings need not
 #: comparisons of a number of elements that say whether there are any
 FILLED: dict[tuple[str, int | None], str] = {(">", 0): "not ", (">=", 1): "not ", ("<=", 0): "", ("<", 1): ""}
 
+_EMPTY = {("==", 0)} | {comparison for comparison, word in FILLED.items() if not word}
 _SHORT = 16  # nodes of a choice that is told within a condition
 _MANY = 6  # consecutive integers that are told as a range
 
@@ -104,10 +107,17 @@ def as_implication(node: tree.Logic) -> tuple[tree.Node, tree.Node] | None:
     about = {thing for thing in map(_asked_of, asked) if not isinstance(thing, tree.Var)}
     opposites_ = [opposites.negated(item) for item in asked]
     same = not about.isdisjoint(tree.walk(required[0])) and not isinstance(required[0], tree.Logic)
-    if same or None in opposites_:
-        return None  # "if x is not 3, x must be 0"
+    if same or None in opposites_ or _is_emptiness_of(required[0], about):
+        return None  # "if x is not 3, x must be 0", "if x is not null, x must be empty"
     conditions = tuple(item for item in opposites_ if item is not None)
     return conditions[0] if len(conditions) == 1 else tree.Logic("and", conditions, BOOL), required[0]
+
+
+def _is_emptiness_of(node: tree.Node, things: Collection[tree.Node | None]) -> bool:
+    """Whether a statement says that one of these tensors is empty."""
+    if not isinstance(node, tree.Compare) or (node.ops[0], trees.number(node.operands[1])) not in _EMPTY:
+        return False
+    return isinstance(node.operands[0], tree.Attr) and owner_of(node.operands[0]) in things
 
 
 def given(value: tree.Node | None, op: str, other: tree.Node) -> tree.Param | None:
@@ -158,6 +168,8 @@ def _leading_implication(node: tree.Logic) -> tuple[tree.Node, tree.Node] | None
         return None
     condition = opposites.negated(first)
     if condition is None or any(subjects.subject(item) == subjects.subject(first) for item in rest):
+        return None
+    if isinstance(first, tree.IsNone) and any(_is_emptiness_of(item, (first.operand,)) for item in rest):
         return None
     return condition, rest[0] if len(rest) == 1 else tree.Logic("or", rest, BOOL)
 

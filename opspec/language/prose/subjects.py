@@ -6,7 +6,7 @@ from opspec.language import tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.prose.folding import folded, lifted
 from opspec.language.prose.trees import count, is_attribute, number, one_of
-from opspec.language.types import BOOL
+from opspec.language.types import BOOL, INT
 from opspec.vocabulary.formats import is_private
 
 _THING = 12  # nodes of a thing that a sentence may name twice
@@ -81,7 +81,7 @@ def said_of(items: tuple[tree.Node, ...]) -> tuple[list[tree.Node], tree.Node | 
         thing = _of_thing(item)
         if thing is None or thing in things:
             return [], None
-        about = _with_any(item, thing)
+        about = _with_any(item.operand if isinstance(item, tree.Given) else item, thing)
         if common not in (None, about) or (not isinstance(about, tree.IsNone) and _names_others(about)):
             return [], None
         things.append(thing)
@@ -89,27 +89,28 @@ def said_of(items: tuple[tree.Node, ...]) -> tuple[list[tree.Node], tree.Node | 
     return (things, common) if len(things) > 1 else ([], None)
 
 
-def _with_any(node: tree.Node, thing: tree.Param) -> tree.Node:
-    if isinstance(node, tree.Param) and node.name == thing.name:
+def _with_any(node: tree.Node, thing: tree.Param | tree.Let) -> tree.Node:
+    if node == thing:
         return tree.Var(ANY, node.type)
     return tree.rebuilt(node, lambda part: _with_any(part, thing))
 
 
-def _of_thing(node: tree.Node) -> tree.Param | None:
-    """The param that a statement is about, of which others may say the same."""
+def _of_thing(node: tree.Node) -> tree.Param | tree.Let | None:
+    """The param or the derived number that a statement is about, of which others may say the same."""
     if isinstance(node, tree.Given):
         return _of_thing(node.operand)
     if isinstance(node, tree.Each):
         plainly = node.quantifier == "all" and node.condition is None and isinstance(node.element, tree.Compare)
         thing: tree.Node | None = node.source if plainly and not denies(node.element) else None
     else:
-        thing = subject(node) if isinstance(node, (tree.Compare, tree.IsNone)) else None
+        flag = isinstance(node, tree.Param) or (isinstance(node, tree.Unary) and node.op == "not")
+        thing = subject(node) if flag or isinstance(node, (tree.Compare, tree.IsNone)) else None
     if isinstance(thing, tree.Length):
         thing = thing.operand
     if isinstance(thing, tree.Index) and is_attribute(thing.base, "shape") and number(thing.index) is not None:
         thing = thing.base
     thing = thing.base if isinstance(thing, tree.Attr) else thing
-    return thing if isinstance(thing, tree.Param) else None
+    return thing if isinstance(thing, tree.Param) or (isinstance(thing, tree.Let) and thing.type == INT) else None
 
 
 def _names_others(node: tree.Node) -> bool:
@@ -190,16 +191,28 @@ def is_of_thing(node: tree.Node) -> bool:
     return emptiness and (isinstance(counted, tree.Length) or is_attribute(counted, "numel"))
 
 
+_OWN = ("dtype", "format", "rank")
+_ORDERS = ("<", "<=", ">", ">=")
+
+
 def is_shared(node: tree.Node) -> bool:
-    """Whether things have what a statement says of them in common: one value, or that they have it not."""
-    if not isinstance(node, tree.Compare) or len(node.ops) != 1:
+    """Whether things have what a statement says of them in common: one value, a limit, what another thing has, or that
+    they have it not."""
+    if isinstance(node, (tree.Unary, tree.Var)):
+        return True
+    if not isinstance(node, tree.Compare):
         return False
-    thing = node.operands[0]
-    own = (
-        isinstance(thing, tree.Attr) and isinstance(thing.base, tree.Var) and thing.name in ("dtype", "format", "rank")
-    )
-    return (own or isinstance(thing, tree.Var)) and (
-        node.ops[0] in ("!=", "not in") or (node.ops[0] == "==" and isinstance(node.operands[1], tree.Const))
+    if len(node.ops) == 2:
+        return isinstance(node.operands[1], tree.Var)
+    thing, other = node.operands
+    if isinstance(thing, tree.Var) and node.ops[0] in _ORDERS:
+        return True
+    name = thing.name if isinstance(thing, tree.Attr) and isinstance(thing.base, tree.Var) else ""
+    alike = isinstance(other, tree.Attr) and name == other.name and name in (*_OWN, "shape")
+    if node.ops == ("==",) and (alike or (isinstance(thing, tree.Length) and isinstance(other, tree.Length))):
+        return True
+    return (name in _OWN or isinstance(thing, tree.Var)) and (
+        node.ops[0] in ("!=", "not in") or (node.ops[0] == "==" and isinstance(other, tree.Const))
     )
 
 

@@ -105,10 +105,11 @@
 
   /** The nearest word of names to one that is in none, or null. */
   function nearest(word, vocabulary) {
-    const most = word.length < 4 ? 0 : word.length < 6 ? 1 : word.length < 14 ? 2 : 3;
+    const most = word.length < 3 ? 0 : word.length < 6 ? 1 : word.length < 14 ? 2 : 3;
+    const sorted = (text) => [...text].sort().join("");
     let [best, least, count] = [null, most + 1, 0];
     for (const [candidate, times] of vocabulary) {
-      if (candidate.length < 3) continue;
+      if (candidate.length < 3 || (word.length < 4 && sorted(word) !== sorted(candidate))) continue; // letters swapped
       const found = distance(word, candidate, Math.min(most, least));
       if (found < least || (found === least && found <= most && times > count)) [best, least, count] = [candidate, found, times];
     }
@@ -204,7 +205,7 @@
     const all = await documents();
     const { prepared } = all;
     const other = await corrected(asked, all.vocabulary);
-    const scores = await points(other || asked, split(query), all);
+    const scores = await points(other || asked, other || split(query), all);
     const ranked = [...scores].sort((a, b) => b[1] - a[1] || prepared[a[0]].entry[0].length - prepared[b[0]].entry[0].length);
     const least = ranked.length ? ranked[0][1] * LEAST : 0;
     const found = ranked.filter(([, score]) => score >= least).map(([number]) => prepared[number].entry);
