@@ -145,7 +145,7 @@ class _Foreign:
 
     def rule(self, rule: RuleDef) -> RuleDef:
         when = None if rule.when is None else self.tree(rule.when)
-        return replace(rule, id=_FOREIGN + rule.id, check=self.tree(rule.check), when=when)
+        return rule.but(id=_FOREIGN + rule.id, check=self.tree(rule.check), when=when)
 
     def tree(self, node: tree.Node) -> tree.Node:
         match node:

@@ -10,7 +10,7 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from opspec.docs.covering import any_of
 from opspec.docs.narrowing import domains, settled
@@ -102,7 +102,7 @@ def _stated(definition: Definition) -> Iterator[RuleDef]:
         if len(whens) > 1 and (found := any_of(whens, definition, domains(definition))) is not None
     }
     for rule in kept:
-        yield replace(rule, when=joined[rule.check][0]) if rule.check in joined else rule
+        yield rule.but(when=joined[rule.check][0]) if rule.check in joined else rule
 
 
 def stated_whole(definition: Definition, found: Iterable[Equation]) -> frozenset[str]:
