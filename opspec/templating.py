@@ -9,6 +9,19 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from opspec.files import template_folder
 
 
+class _Environment(Environment):
+    """An environment to whose templates words are given as a mapping: that ``w.title`` is an item is tried first."""
+
+    def getattr(self, obj: object, attribute: str) -> object:
+        """``obj.attribute``."""
+        if type(obj) is dict and attribute in obj:
+            return obj[attribute]
+        try:
+            return getattr(obj, attribute)
+        except AttributeError:
+            return super().getattr(obj, attribute)
+
+
 def environment(filters: Mapping[str, Callable[..., object]] | None = None, *, html: bool = False) -> Environment:
     """What renders the templates.
 
@@ -16,7 +29,7 @@ def environment(filters: Mapping[str, Callable[..., object]] | None = None, *, h
         filters: what they may call.
         html: every text is escaped; Markdown and C pass theirs through filters.
     """
-    made = Environment(
+    made = _Environment(
         loader=FileSystemLoader(template_folder()),
         undefined=StrictUndefined,
         autoescape=html,

@@ -178,8 +178,8 @@ def _said(part: tree.Node) -> Iterator[tuple[str, frozenset[object]]]:
             if all(isinstance(item, tree.Const) for item in items):
                 yield name(subject), frozenset(item.value for item in items if isinstance(item, tree.Const))
             return
-    node = next((node for node in tree.walk(part) if name(node)), None)
     found = limit_of(part)
+    node = None if found is None else next((node for node in tree.walk(part) if name(node)), None)
     if found is None or node is None or node.type != INT or found[0] != name(node):
         return
     _, limit = found

@@ -203,7 +203,7 @@ def _runtime(rule: RuleDef, sayings: Sayings) -> str:
 
 def _row(rule: RuleDef, sayings: Sayings) -> RuleRow:
     """A rule with all that is known of it."""
-    definition, lang = sayings.definition, sayings.lang
+    lang, differs = sayings.lang, is_conflict(rule, sayings.definition)
     return RuleRow(
         id=rule.id,
         sentence=sayings.requirement(rule),
@@ -211,8 +211,8 @@ def _row(rule: RuleDef, sayings: Sayings) -> RuleRow:
         basis=sayings.words[rule.basis],
         places=tuple(rule.sources),
         sources=(", " if lang == "en" else "、").join(rule.sources),
-        evidence=evidence_of(rule, lang) or _against(rule, sayings),
-        is_conflict=is_conflict(rule, definition),
+        evidence=(evidence_of(rule, lang) or _against(rule, sayings)) if differs else "",
+        is_conflict=differs,
     )
 
 

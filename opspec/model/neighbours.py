@@ -73,7 +73,7 @@ class Neighbours:
             passed: the checks are known to let its calls pass: only what neighbours' calls met behind them counts.
         """
         for known in (self.folder, self.family):
-            ends = known.get(rule, NOTHING).without(own)
+            ends = known[rule].without(own) if rule in known else NOTHING
             if speaks(ends):
                 if ends.are_refused and not passed:
                     return ends.usual

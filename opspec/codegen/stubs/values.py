@@ -7,6 +7,7 @@ of 0 and 1, scales near 1. Of the values that the words suggest those are taken 
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -112,10 +113,11 @@ class _Finder:
         if 0 in tensor.shape:
             return None
         count = prod(tensor.shape)
-        tried = list(dict.fromkeys(self._candidates(tensor, count)))
+        tried = self._candidates(tensor, count)
+        first = next(tried)
         if not self.rules or count > MOST:
-            return tried[0]
-        return next((one for one in tried if self._fits(tensor, one)), tried[0])
+            return first
+        return next((one for one in itertools.chain([first], tried) if self._fits(tensor, one)), first)
 
     def _fits(self, tensor: Tensor, filling: Filling) -> bool:
         value = self.known[self.name]
