@@ -11,7 +11,7 @@ from urllib.parse import quote
 from opspec.docs.described import clauses_of
 from opspec.docs.enforced import evidence_of, returned
 from opspec.docs.saying import MARKS, Sayings, Sentence, capital
-from opspec.docs.tables import Combinations, combinations
+from opspec.docs.tables import Combinations, combinations, tabled
 from opspec.language.text import write
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import is_conflict
@@ -110,7 +110,7 @@ def rules_page(definition: Definition, lang: Lang) -> RulesPage:
         early=tuple(_early(sayings)),
         seen=tuple(_seen(rule, sayings) for rule in definition.rules if is_conflict(rule, definition)),
         derived=tuple((name, write(node)) for name, node in definition.lets.items()),
-        tables=tuple(table for rule in definition.rules for table in combinations(rule, sayings)),
+        tables=tuple(table for rule in definition.once(tabled) for table in combinations(rule, sayings)),
         disputes=tuple(
             (" / ".join(_places(item.between, sayings)), sayings.text(item.resolution)) for item in spec.conflicts
         ),

@@ -105,7 +105,7 @@ class _Finder:
         self.known = known
         self.name = name
         self.said = said
-        self.rules = [rule for rule in definition.rules if _reads(definition, rule, name)]
+        self.rules = definition.once(_readers).get(name, [])
         self.product = products.resolve(product)[0] if product else None
 
     def filling(self, tensor: Tensor) -> Filling | None:
@@ -231,6 +231,12 @@ def _tensors(value: object) -> list[Tensor]:
     return [one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, Tensor)]
 
 
-def _reads(definition: Definition, rule: RuleDef, name: str) -> bool:
-    nodes = (rule.check,) if rule.when is None else (rule.check, rule.when)
-    return any((name, "values") in definition.facts(node) for node in nodes)
+def _readers(definition: Definition) -> dict[str, list[RuleDef]]:
+    """Tensor -> the rules that read its elements."""
+    found: dict[str, list[RuleDef]] = {}
+    for rule in definition.rules:
+        read = definition.facts(rule.check) | (definition.facts(rule.when) if rule.when is not None else frozenset())
+        for name, facet in read:
+            if facet == "values":
+                found.setdefault(name, []).append(rule)
+    return found
