@@ -209,6 +209,8 @@ def code_spans(text: str) -> Any:
     """A text whose backticks become code in HTML."""
     from markupsafe import Markup, escape
 
+    if "`" not in text:
+        return escape(text)
     parts: list[Any] = []
     last = 0
     for found in _IN_CODE.finditer(text):

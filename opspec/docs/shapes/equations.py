@@ -64,24 +64,24 @@ class Equation:
 
 def equations(definition: Definition) -> Iterator[Equation]:
     """The equations that a definition's rules state, in their order."""
+    nullable = frozenset(param.name for param in definition.params if param.nullable)
+    attributes = {param.name for param in definition.params if param.kind not in ("tensor", "tensor_list")}
     for rule in _stated(definition):
         when = None if rule.when is None else settled(rule.when, domains(definition), rule.id)
         if not all(decided(part, definition) for part in _conditions(rule, when, definition)):
             continue
         plain = when is None or _is_of_presence(when, definition)
         read = definition.facts(rule.check) | (definition.facts(rule.when) if rule.when is not None else frozenset())
-        nullable = frozenset(param.name for param in definition.params if param.nullable)
-        asked = _asked_for(rule.check, definition)
+        asked = attributes and attributes & _asked_for(rule.check, definition)
         given = nullable & {name for name, _ in read} - asked
         for left, right in _equal(rule):
             yield Equation(rule.id, left, right, plain and not asked, given)
 
 
 def _asked_for(check: tree.Node, definition: Definition) -> set[str]:
-    """The attributes of which a statement itself says what holds where they are null."""
-    attributes = {param.name for param in definition.params if param.kind not in ("tensor", "tensor_list")}
+    """The params of which a statement itself says what holds where they are null."""
     asked = {part.operand for part in expanded(check, definition.lets) if isinstance(part, tree.IsNone)}
-    return {node.name for node in asked if isinstance(node, tree.Param)} & attributes
+    return {node.name for node in asked if isinstance(node, tree.Param)}
 
 
 def _stated(definition: Definition) -> Iterator[RuleDef]:
@@ -153,8 +153,10 @@ def _plain(node: tree.Node) -> tree.Node:
 
 def _conditions(rule: RuleDef, when: tree.Node | None, definition: Definition) -> Iterator[tree.Node]:
     """What a rule asks for beforehand, but for what its own statement implies or what is so in the usual case."""
+    if when is None:
+        return
     nullable = {param.name for param in definition.params if param.nullable}
-    for part in () if when is None else _joined(when):
+    for part in _joined(when):
         match part, rule.check:
             case (
                 tree.Compare(ops=("==",), operands=(tree.Attr(name="numel"), tree.Call(function="prod", args=(size,)))),
