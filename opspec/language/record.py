@@ -74,7 +74,7 @@ def _init(self: typing.Any, *values: typing.Any, **named: typing.Any) -> None:
 
 def _compiled(kind: typing.Any) -> typing.Any:
     """The ``__init__`` of a kind of records."""
-    space: dict[str, typing.Any] = {"_missing": _MISSING}
+    space: dict[str, typing.Any] = {"__name__": kind.__module__, "_missing": _MISSING}
     taken, lines = [], []
     for name, own in kind._fields.items():
         space[f"_put_{name}"] = getattr(kind, name).__set__
@@ -85,6 +85,7 @@ def _compiled(kind: typing.Any) -> typing.Any:
         value = f"_of_{name}() if {name} is _missing else {name}" if made else name
         lines.append(f"    _put_{name}(_self, {value})\n")
     exec(f"def __init__(_self, {', '.join(taken)}):\n{''.join(lines) or '    pass'}", space)  # noqa: S102
+    space["__init__"].__qualname__ = f"{kind.__qualname__}.__init__"
     return space["__init__"]
 
 

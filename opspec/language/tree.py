@@ -474,14 +474,14 @@ def one(node: Node) -> Node:
 def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
     """The node with each of its direct parts changed; itself where none is another."""
     changes = _changed(node, node.parts, change) if node.parts else None
-    return replace(node, **changes) if changes else node  # type: ignore[no-any-return]
+    return replace(node, **changes) if changes else node
 
 
 def rebuilt_in_scope(node: Node, outside: Callable[[Node], Node], inside: Callable[[Node], Node]) -> Node:
     """The same where the parts in which the node's own variables are bound change in another way."""
     outer = tuple(name for name in node.parts if name not in node.scoped)
     changes = {**_changed(node, outer, outside), **_changed(node, node.scoped, inside)}
-    return replace(node, **changes) if changes else node  # type: ignore[no-any-return]
+    return replace(node, **changes) if changes else node
 
 
 def _changed(node: Node, names: tuple[str, ...], change: Callable[[Node], Node]) -> dict[str, object]:

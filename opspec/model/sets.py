@@ -76,7 +76,7 @@ def _read(value: _Property, product: str | None, canonical: _Canonical) -> Membe
     cases = [item for item in value if isinstance(item, Case)]
     if cases:
         return _of_cases(cases, product, canonical)
-    return _listed(canonical, *value)  # type: ignore[arg-type]
+    return _listed(canonical, *value)
 
 
 @lru_cache(maxsize=1024)
