@@ -118,7 +118,7 @@ def write_files(texts: dict[str, str]) -> None:
             if mode is not None and (not stat.S_ISREG(mode) or _own_output(path) is not None):
                 streams.append(path)
                 continue
-            place = os.path.realpath(path)
+            place = os.path.realpath(path) if os.path.islink(path) else path
             plans.append((f"{place}.{os.getpid()}.tmp", place, path))
             with open(plans[-1][0], "wb") as file:
                 file.write(text.encode())
@@ -126,8 +126,10 @@ def write_files(texts: dict[str, str]) -> None:
                 os.chmod(plans[-1][0], stat.S_IMODE(mode))
         for path in streams:
             _write_into(path, texts[path])
-        for temporary, place, path in plans:  # noqa: B007 (the path is for the error)
+        while plans:
+            temporary, place, path = plans[0]
             os.replace(temporary, place)
+            del plans[0]
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise OpspecError(f"cannot write: {reason}", where=path) from None

@@ -52,9 +52,9 @@ class Law:
         lets = dict(definition.lets) | {foreign.let(name): foreign.tree(node) for name, node in other.lets.items()}
         rules = (*own, *self._asked.values())
         both = replace(definition, params=tuple(params.values()), lets=lets, rules=rules)
-        read = both.let_order(node for rule in rules for node in (rule.check, rule.when) if node is not None)
+        read = both.let_order(nodes_of(rules))
         self._both = replace(both, lets={name: lets[name] for name in read})
-        self._of_product = _of_product(self._both)
+        self._of_product = asked_of_product((*nodes_of(rules), *self._both.lets.values()))
         self._provers: dict[Hashable, Prover] = {}
         self._found: dict[tuple[str, Hashable, int], frozenset[str] | None] = {}
 
@@ -80,10 +80,10 @@ class Law:
 
     def _prover(self, product: str) -> Prover:
         """What proves on a product; on all on which what rules ask of the product comes to the same."""
-        alike = _alike(product, self._of_product)
-        if alike not in self._provers:
-            self._provers[alike] = Prover(self._both, product, self._own, FLAT, (NEAR,))
-        return self._provers[alike]
+        same = alike(product, self._of_product)
+        if same not in self._provers:
+            self._provers[same] = Prover(self._both, product, self._own, FLAT, (NEAR,))
+        return self._provers[same]
 
 
 def counts(rule: RuleDef, definition: Definition) -> bool:
@@ -91,11 +91,15 @@ def counts(rule: RuleDef, definition: Definition) -> bool:
     return enforcement(rule, definition).anywhere != {CONTRADICTED}
 
 
-def _of_product(definition: Definition) -> tuple[tree.Node, ...] | None:
+def nodes_of(rules: Iterable[RuleDef]) -> list[tree.Node]:
+    """What rules require, and under which conditions."""
+    return [node for rule in rules for node in (rule.check, rule.when) if node is not None]
+
+
+def asked_of_product(nodes: Iterable[tree.Node]) -> tuple[tree.Node, ...] | None:
     """What rules and derived values ask of the product; None where they read it for something else."""
     asked: dict[tree.Node, None] = {}
-    rules = [node for rule in definition.rules for node in (rule.check, rule.when) if node is not None]
-    for node in (*rules, *definition.lets.values()):
+    for node in nodes:
         for part in tree.walk(node):
             if tree.on_products(part) is not None:
                 asked[part] = None
@@ -104,7 +108,7 @@ def _of_product(definition: Definition) -> tuple[tree.Node, ...] | None:
     return tuple(asked)
 
 
-def _alike(product: str, asked: tuple[tree.Node, ...] | None) -> Hashable:
+def alike(product: str, asked: tuple[tree.Node, ...] | None) -> Hashable:
     """The same for products on which what is asked of the product comes to the same."""
     if asked is None:
         return product
@@ -145,7 +149,7 @@ class _Foreign:
 
     def rule(self, rule: RuleDef) -> RuleDef:
         when = None if rule.when is None else self.tree(rule.when)
-        return replace(rule, id=_FOREIGN + rule.id, check=self.tree(rule.check), when=when)
+        return rule.but(id=_FOREIGN + rule.id, check=self.tree(rule.check), when=when)
 
     def tree(self, node: tree.Node) -> tree.Node:
         match node:

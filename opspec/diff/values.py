@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import partial
 
 from opspec.diff.change import Change
-from opspec.diff.law import counts
+from opspec.diff.law import alike, asked_of_product, counts, nodes_of
 from opspec.diff.meaning import allowed, domain, facet
 from opspec.diff.pair import GENERAL, Pair, source
 from opspec.diff.runtime import seen
-from opspec.language.facts import PRODUCT_FACT
+from opspec.language import tree
 from opspec.model.definition import Definition, RuleDef
 from opspec.vocabulary.literals import Lang
 
@@ -71,14 +71,18 @@ class ValueChanges:
         if values is None:
             return None
         groups: defaultdict[tuple[Values, Values], list[str]] = defaultdict(list)
-        asks = any(_ask_for_product(*side) for side in ((old, pair.before), (new, pair.after)))
-        for alike in [[product] for product in pair.products] if asks else [[*pair.products]][: len(pair.products)]:
-            here = allowed(old, pair.before, was, what, alike[0], values)
-            there = allowed(new, pair.after, now, what, alike[0], values)
+        asked = asked_of_product(node for side in ((old, pair.before), (new, pair.after)) for node in _read(*side))
+        found: dict[Hashable, tuple[Values | None, Values | None]] = {}
+        for product in pair.products:
+            same = alike(product, asked)
+            if same not in found:
+                here = allowed(old, pair.before, was, what, product, values)
+                found[same] = here, allowed(new, pair.after, now, what, product, values)
+            here, there = found[same]
             if here is None or there is None:
                 return None
             if here != there:
-                groups[here, there] += alike
+                groups[here, there].append(product)
         return groups
 
     def _change(
@@ -122,9 +126,10 @@ def _kind(less: bool, more: bool, stated_before: bool, stated_after: bool) -> st
     return "values-moved"
 
 
-def _ask_for_product(rules: list[RuleDef], definition: Definition) -> bool:
-    nodes = (node for rule in rules for node in (rule.check, rule.when) if node is not None)
-    return any(PRODUCT_FACT in definition.facts(node) for node in nodes)
+def _read(rules: list[RuleDef], definition: Definition) -> list[tree.Node]:
+    """What rules are made of, derived values included."""
+    nodes = nodes_of(rules)
+    return [*nodes, *(definition.lets[name] for name in definition.let_order(nodes))]
 
 
 def _states(rules: list[RuleDef]) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from opspec.docs.limits import limit_of
 from opspec.language import build, tree
@@ -95,25 +96,21 @@ def name(node: tree.Node) -> str:
 
 def stated(definition: Definition, rules: Iterable[RuleDef]) -> Domains:
     """What some rules of an operator, which count in every call, say that all calls keep."""
-    parts = [(rule.id, part) for rule in rules for part in build.conjuncts(rule.check)]
+    parts = [(rule.id, *_read(part)) for rule in rules for part in build.conjuncts(rule.check)]
     supported = frozenset[object](definition.supported)
     found = {**_types(definition), **_formats(definition), "product": Domain(supported, stated=supported)}
-    for rule, part in parts:
-        for of, values in _said(part):
+    held: dict[str, frozenset[str]] = {}
+    filled: dict[str, frozenset[str]] = {}
+    for rule, said, text, full in parts:
+        for of, values in said:
             known = found.get(of, Domain(values))
             found[of] = Domain(known.values & values, known.rules | {rule}, known.stated)
+        for by, what in ((held, text), (filled, full)):
+            if what:
+                by[what] = by.get(what, frozenset()) | {rule}
     for of, node in definition.lets.items():
         if (derived := _derived(node, found)) is not None:
             found[of] = derived
-    held: dict[str, frozenset[str]] = {}
-    filled: dict[str, frozenset[str]] = {}
-    for rule, part in parts:
-        if isinstance(part, (tree.Compare, tree.Each, tree.IsNone)):
-            text = write(normal(part))
-            held[text] = held.get(text, frozenset()) | {rule}
-        about = emptiness(part)
-        if about is not None and not about[1]:
-            filled[about[0]] = filled.get(about[0], frozenset()) | {rule}
     worded = definition.let_words
     plain = {of: node for of, node in definition.lets.items() if node.type == BOOL and of not in worded}
     return Domains(found, held, filled, plain)
@@ -190,6 +187,15 @@ def _formats(definition: Definition) -> dict[str, Domain]:
     return found
 
 
+@lru_cache(maxsize=8192)  # releases of an operator say much the same
+def _read(part: tree.Node) -> tuple[tuple[tuple[str, frozenset[object]], ...], str, str]:
+    """What a statement says that something may be, the text of its normal form, and the tensor that is not empty by
+    it."""
+    text = write(normal(part)) if isinstance(part, (tree.Compare, tree.Each, tree.IsNone)) else ""
+    about = emptiness(part)
+    return tuple(_said(part)), text, "" if about is None or about[1] else about[0]
+
+
 def _said(part: tree.Node) -> Iterator[tuple[str, frozenset[object]]]:
     """What a statement says that something may be, where that is one of a few values."""
     match part:
@@ -206,8 +212,8 @@ def _said(part: tree.Node) -> Iterator[tuple[str, frozenset[object]]]:
         case tree.Each(quantifier="all", variables=(own,), source=tree.Param() as source, condition=None):
             yield from _said(tree.substituted(part.element, {own: build.index(source, 0)}))
             return
-    node = next((node for node in tree.walk(part) if name(node)), None)
     found = limit_of(part)
+    node = None if found is None else next((node for node in tree.walk(part) if name(node)), None)
     if found is None or node is None or node.type != INT or found[0] != write(node):
         return
     _, limit = found

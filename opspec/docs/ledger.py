@@ -11,7 +11,7 @@ from urllib.parse import quote
 from opspec.docs.described import clauses_of
 from opspec.docs.enforced import evidence_of, returned
 from opspec.docs.saying import MARKS, Sayings, Sentence, capital
-from opspec.docs.tables import Combinations, combinations
+from opspec.docs.tables import Combinations, combinations, tabled
 from opspec.language.text import write
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import is_conflict
@@ -110,7 +110,7 @@ def rules_page(definition: Definition, lang: Lang) -> RulesPage:
         early=tuple(_early(sayings)),
         seen=tuple(_seen(rule, sayings) for rule in definition.rules if is_conflict(rule, definition)),
         derived=tuple((name, write(node)) for name, node in definition.lets.items()),
-        tables=tuple(table for rule in definition.rules for table in combinations(rule, sayings)),
+        tables=tuple(table for rule in definition.once(tabled) for table in combinations(rule, sayings)),
         disputes=tuple(
             (" / ".join(_places(item.between, sayings)), sayings.text(item.resolution)) for item in spec.conflicts
         ),
@@ -203,7 +203,7 @@ def _runtime(rule: RuleDef, sayings: Sayings) -> str:
 
 def _row(rule: RuleDef, sayings: Sayings) -> RuleRow:
     """A rule with all that is known of it."""
-    definition, lang = sayings.definition, sayings.lang
+    lang, differs = sayings.lang, is_conflict(rule, sayings.definition)
     return RuleRow(
         id=rule.id,
         sentence=sayings.requirement(rule),
@@ -211,8 +211,8 @@ def _row(rule: RuleDef, sayings: Sayings) -> RuleRow:
         basis=sayings.words[rule.basis],
         places=tuple(rule.sources),
         sources=(", " if lang == "en" else "、").join(rule.sources),
-        evidence=evidence_of(rule, lang) or _against(rule, sayings),
-        is_conflict=is_conflict(rule, definition),
+        evidence=(evidence_of(rule, lang) or _against(rule, sayings)) if differs else "",
+        is_conflict=differs,
     )
 
 

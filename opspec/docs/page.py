@@ -192,7 +192,7 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
     table = support(sayings)
     twin = spec.twin
     own = twin.summary if twin is not None and definition.name == twin.operator else None
-    tables, longer = on_page(definition.rules, sayings, MOST_ROWS)
+    tables, longer = on_page(sayings, MOST_ROWS)
     rules = related(sayings)
     by_mode = modes(sayings, rules)
     listed = as_one((rule for rule in rules if not any(rule.id in one.rules for one in by_mode)), sayings)

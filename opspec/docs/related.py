@@ -26,6 +26,7 @@ from opspec.vocabulary.literals import Lang
 
 _IN_PLACE = "Inplace"
 _GRADIENT = ("Backward", "Grad")
+_VARIANT = re.compile(r"With|WeightNz|V\d+With")  # what the name of a variant goes on with
 _OPERATOR = re.compile(r"\baclnn[A-Z]\w*")
 #: kinds of relations, in the order in which a page lists them
 RELATIONS = ("successor", "versions", "in_place", "gradient", "variants", "preparation", "mentioned")
@@ -166,7 +167,7 @@ def _related(definition: Definition, names: frozenset[str]) -> Iterator[tuple[st
     ends = [f"{forward}{ending}" for ending in _GRADIENT] if forward == plain else [forward]
     found["gradient"] += [name for end in ends for name in _versions(end, names)]
     near = sorted(name for name in names if name.startswith(plain))
-    found["variants"] += [name for name in near if re.match(rf"{plain}(With|WeightNz|V\d+With)", name)]
+    found["variants"] += [name for name in near if _VARIANT.match(name, len(plain))]
     shorter = re.match(r"(.+?)(?:V\d+)?(?:With[A-Z]|WeightNz)", own)
     found["variants"] += _versions(shorter[1], names) if shorter else []
     formats = {name for param in spec.params if param.io == "in" for name in formats_on(spec, param, None).all}

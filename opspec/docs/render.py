@@ -32,7 +32,6 @@ class Content:
     """An HTML page without its shell.
 
     Args:
-        toc: (anchor, title) of its sections.
         up: (link, title) of what it belongs to.
         body: markup, from its heading on.
     """
@@ -40,9 +39,15 @@ class Content:
     title: str
     lang: Lang
     release: str
-    toc: tuple[tuple[str, str], ...]
     up: tuple[tuple[str, str], ...]
     body: str
+
+    @property
+    def toc(self) -> tuple[tuple[str, str], ...]:
+        """Its sections, each an anchor and a title: its headings of the second level, which all have an anchor."""
+        from markupsafe import Markup
+
+        return tuple((found[1], Markup(found[2]).unescape()) for found in _HEADING.finditer(self.body))
 
 
 @functools.cache
@@ -88,7 +93,7 @@ def content(page: Page, links: Links | None = None) -> Content:
     links = links or Links(page.lang, "html")
     body = _rendered("page.html.j2", page=page, w=page.words, links=links)
     up = ((links.index(), page.words["index"]),)
-    return Content(page.op, page.lang, page.release, _toc(body), up, body)
+    return Content(page.op, page.lang, page.release, up, body)
 
 
 def rules_content(page: RulesPage, links: Links | None = None) -> Content:
@@ -96,24 +101,17 @@ def rules_content(page: RulesPage, links: Links | None = None) -> Content:
     links = links or Links(page.lang, "html")
     body = _rendered("rules.html.j2", page=page, w=page.words, links=links)
     up = ((links.index(), page.words["index"]), (links.op(page.op), page.op))
-    return Content(f"{page.op}: {page.words['all_rules']}", page.lang, page.release, _toc(body), up, body)
+    return Content(f"{page.op}: {page.words['all_rules']}", page.lang, page.release, up, body)
 
 
 def glossary_content(release: str, lang: Lang, links: Links | None = None) -> Content:
     """The glossary for a shell of one's own."""
     links = links or Links(lang, "html")
     body = _rendered("glossary.html.j2", glossary=Glossary(lang), w=WORDS[lang], links=links)
-    return Content(WORDS[lang]["glossary"], lang, release, _toc(body), ((links.index(), WORDS[lang]["index"]),), body)
+    return Content(WORDS[lang]["glossary"], lang, release, ((links.index(), WORDS[lang]["index"]),), body)
 
 
 _HEADING = re.compile(r'<h2 id="([^"]+)">(.*?)</h2>', re.S)
-
-
-def _toc(body: str) -> tuple[tuple[str, str], ...]:
-    """The sections of a page: its headings of the second level, which all have an anchor."""
-    from markupsafe import Markup
-
-    return tuple((found[1], Markup(found[2]).unescape()) for found in _HEADING.finditer(body))
 
 
 def shell(made: Content) -> str:
@@ -131,7 +129,7 @@ def index(operators: Sequence[tuple[str, str]], release: str, lang: Lang, form: 
     links = Links(lang, "html" if form == "html" else "md")
     text = _rendered(name, operators=operators, w=WORDS[lang], lang=lang, release=release, links=links)
     title = f"{WORDS[lang]['index']} · CANN {release}"
-    return shell(Content(title, lang, release, (), (), text)) if form == "html" else text
+    return shell(Content(title, lang, release, (), text)) if form == "html" else text
 
 
 _ROW = re.compile(r'^(?:\| \[|<tr><td><a href=")(\w+).*$', re.M)
@@ -211,6 +209,8 @@ def code_spans(text: str) -> Any:
     """A text whose backticks become code in HTML."""
     from markupsafe import Markup, escape
 
+    if "`" not in text:
+        return escape(text)
     parts: list[Any] = []
     last = 0
     for found in _IN_CODE.finditer(text):

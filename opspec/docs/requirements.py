@@ -257,12 +257,12 @@ def returns(sayings: Sayings, numbers: Mapping[str, int], modes: Mapping[str, st
     documented: dict[int, list[RuleDef]] = {}
     refused: dict[int, list[RuleDef]] = {}
     for rule in sorted(definition.rules, key=lambda rule: rule.id not in listed):
-        code = sayings.code(rule)
+        code, checked = sayings.code(rule), sayings.is_checked(rule)
         if rule.id in listed:
             documented.setdefault(status.number(rule.status), []).append(rule)
-        elif rule.basis != "observed" and sayings.is_checked(rule):
+        elif rule.basis != "observed" and checked:
             documented.setdefault(code, []).append(rule)
-        if sayings.is_checked(rule) and sayings.can_be_broken(rule):
+        if checked and sayings.can_be_broken(rule):
             refused.setdefault(code, []).append(rule)
     ruled = documented.keys() | refused.keys()
     told = _Told(sayings, numbers, modes)

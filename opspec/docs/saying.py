@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from opspec.docs.domains import NOTHING
@@ -181,7 +181,7 @@ class Sayings:
         found = [self.enforcement(rule) for rule in rules]
         shown = sorted({way for rule in rules for way in self._shown(rule)})
         assumed = UNCHECKED not in shown and any(one.assumed for one in found)
-        one = replace(rules[0], id=_BETWEEN.join(rule.id for rule in rules), when=when)
+        one = rules[0].but(id=_BETWEEN.join(rule.id for rule in rules), when=when)
         self._kept[one.id] = when, self.parts(rules[0])[1]
         self._of_several[one.id] = Enforcement(shown[0], tuple(("", way) for way in shown[1:]), assumed)
         return one

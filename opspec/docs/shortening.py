@@ -30,6 +30,8 @@ def short_terms(definition: Definition) -> Terms:
 
 def _short_terms(definition: Definition) -> Terms:
     terms = definition.terms
+    if not terms.words:
+        return terms
     times = definition.once(_times)
     shown = _shown(definition)
     long = {
@@ -50,6 +52,8 @@ def legend(definition: Definition) -> Mapping[str, str]:
 
 def _legend(definition: Definition) -> Mapping[str, str]:
     letters = letters_of(definition.terms)
+    if not letters:
+        return {}
     times = definition.once(_times)
     having = Counter(letters.values())
     free = opening(definition).free

@@ -48,14 +48,14 @@ class Combinations:
     same: frozenset[str] = frozenset()
 
 
-def on_page(rules: Iterable[RuleDef], sayings: Sayings, most: int) -> tuple[list[Combinations], list[Combinations]]:
+def on_page(sayings: Sayings, most: int) -> tuple[list[Combinations], list[Combinations]]:
     """The tables that a page shows, and those that are too long for it: alternatives that have the same columns in one
     table, columns that say the same in one, none that says what rows of params do; a sentence for a table of one.
 
     Args:
         most: rows of a table that is shown.
     """
-    found = [table for rule in rules for table in combinations(rule, sayings)]
+    found = [table for rule in sayings.definition.once(tabled) for table in combinations(rule, sayings)]
     found = [_unheaded(table, sayings) for table in found]
     found = [table for table in found if not any(_says(other, table) for other in found)]
     longer = [table for table in found if len(table.rows) > most]
@@ -182,6 +182,17 @@ def _equal_columns(table: tree.Choice) -> frozenset[frozenset[str]]:
         for pair in itertools.combinations(cells, 2)
         if cells[pair[0]] == cells[pair[1]] and all(len(cell) == 1 for cell in cells[pair[0]])
     )
+
+
+def tabled(definition: Definition) -> tuple[RuleDef, ...]:
+    """The rules that refer to tables."""
+    return tuple(rule for rule in definition.rules if rule.is_lookup or any(map(_choices, _checks(rule))))
+
+
+def _checks(rule: RuleDef) -> Iterator[tree.Node]:
+    """What a rule requires, and what its alternatives do."""
+    yield rule.check
+    yield from (check for item in rule.alternatives for check in item.checks)
 
 
 def combinations(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:

@@ -74,7 +74,9 @@ class Meter:
 
     def cost(self, node: tree.Node) -> Cost:
         """The cost of a node."""
-        if isinstance(node, tree.Let):
+        if isinstance(node, tree.Const):
+            found = Cost(1, 1, _of_type(node.type), _bounds(node, []))
+        elif isinstance(node, tree.Let):
             let = self._let(node.name)
             found = Cost(1, let.levels + 1, let.lengths, let.bounds)
         elif isinstance(node, tree.Var):

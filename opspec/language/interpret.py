@@ -8,6 +8,7 @@ agree with it on every tree and every call; it also finds, when a rule is violat
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from opspec.language import runtime, tree
 from opspec.language.facts import told_apart_by
@@ -232,6 +233,8 @@ def _compare(node: tree.Compare, env: Env) -> object:
         found = _three_valued(True, (_is_product(name, env) for name in on.named))
         return found if on.inside else _apply(lambda value: not value, found)
     values = [_value(operand, env) for operand in node.operands]
+    if len(values) == 2:
+        return _apply(_COMPARISONS[node.ops[0]], *values)
     pairs = zip(node.ops, values, values[1:], strict=False)
     return _three_valued(False, (_apply(_COMPARISONS[op], a, b) for op, a, b in pairs))
 
@@ -260,7 +263,16 @@ def _if(node: tree.If, env: Env) -> object:
     return _value(node.then if condition else node.other, env)
 
 
+@lru_cache(maxsize=4096)
+def _written_out(node: tree.Seq) -> tuple[object, ...] | None:
+    """The values of a list of constants; None of any other."""
+    values = tuple(item.value for item in node.items if isinstance(item, tree.Const) and item.value is not None)
+    return None if len(values) < len(node.items) or any(node.starred) else values
+
+
 def _seq(node: tree.Seq, env: Env) -> object:
+    if (written := _written_out(node)) is not None:
+        return written
     parts = [_value(item, env) for item in node.items]
     spread = [part if star else (part,) for part, star in zip(parts, node.starred, strict=True)]
     return _worst(parts) or tuple(item for part in spread for item in part)  # type: ignore[attr-defined]

@@ -10,7 +10,7 @@ import ast
 import keyword
 import re
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
@@ -105,15 +105,28 @@ def bounded(node: tree.Node, scope: Scope) -> tree.Node:
     Raises:
         SpecError: it is too deep to walk, or costs too much.
     """
-    level: tuple[tree.Node, ...] = (node,)
+    level = [node]
     for _ in range(MOST_LEVELS + 1):
-        level = tuple(part for above in level for part in tree.children(above))
+        level = _below(level)
         if not level:
             node = tree.one(node)
             if not is_bounded(node):
                 _bound_cost(node, scope)
             return node
     raise SpecError(f"nested more than {MOST_LEVELS} levels deep, derived values included")
+
+
+def _below(nodes: Iterable[tree.Node]) -> list[tree.Node]:
+    """The direct parts of some nodes together."""
+    found: list[tree.Node] = []
+    for node in nodes:
+        for name in node.parts:
+            part = getattr(node, name)
+            if type(part) is tuple:
+                found += part
+            elif part is not None:
+                found.append(part)
+    return found
 
 
 def _bound_cost(node: tree.Node, scope: Scope) -> Cost:

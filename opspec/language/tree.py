@@ -462,29 +462,26 @@ def walk(node: Node) -> Iterator[Node]:
                 ahead.append(part)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=65536)
 def one(node: Node) -> Node:
-    """The one that stands for all trees that are equal, but for their columns.
+    """The one that stands for all trees that are equal, but for their columns, made of such ones.
 
     Releases of an operator say much the same: what is kept of their trees is found without comparing these through.
     """
-    return node
+    return rebuilt(node, one)
 
 
 def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
     """The node with each of its direct parts changed; itself where none is another."""
-    return _with(node, _changed(node, node.parts, change)) if node.parts else node
+    changes = _changed(node, node.parts, change) if node.parts else None
+    return replace(node, **changes) if changes else node
 
 
 def rebuilt_in_scope(node: Node, outside: Callable[[Node], Node], inside: Callable[[Node], Node]) -> Node:
     """The same where the parts in which the node's own variables are bound change in another way."""
     outer = tuple(name for name in node.parts if name not in node.scoped)
-    return _with(node, {**_changed(node, outer, outside), **_changed(node, node.scoped, inside)})
-
-
-def _with(node: Node, changes: Mapping[str, object]) -> Node:
-    result: Node = replace(node, **changes) if changes else node
-    return result
+    changes = {**_changed(node, outer, outside), **_changed(node, node.scoped, inside)}
+    return replace(node, **changes) if changes else node
 
 
 def _changed(node: Node, names: tuple[str, ...], change: Callable[[Node], Node]) -> dict[str, object]:
@@ -493,9 +490,9 @@ def _changed(node: Node, names: tuple[str, ...], change: Callable[[Node], Node])
     for name in names:
         part = getattr(node, name)
         if type(part) is tuple:
-            items = tuple([change(item) for item in part])
+            items = [change(item) for item in part]
             if not all(map(is_, items, part)):
-                changes[name] = items
+                changes[name] = tuple(items)
         elif part is not None:
             new = change(part)
             if new is not part:

@@ -30,7 +30,10 @@ def spec_beside(path: str, extended: str) -> str | None:
     Args:
         extended: an operator of the same release, or ``RELEASE/OPERATOR``.
     """
-    operator = extended.rpartition("/")[2]
+    release, operator = _release_beside(path, extended), extended.rpartition("/")[2]
+    usual = os.path.join(release, os.path.basename(os.path.dirname(os.path.abspath(path))), f"{operator}.yaml")
+    if archive.is_file(usual):  # of the same family, and alone in its file
+        return usual
     return next((file for file in _files_beside(path, extended) if first_operator(file) == operator), None)
 
 
@@ -82,14 +85,17 @@ def releases_beside(path: str) -> list[str]:
     return archive.folders_in(registry) if archive.is_folder(registry) else []
 
 
+def _release_beside(path: str, extended: str) -> str:
+    """The folder of the release that a spec's own is, or that it names."""
+    release = os.path.dirname(os.path.dirname(os.path.abspath(path)))
+    other = extended.rpartition("/")[0]
+    return os.path.join(os.path.dirname(release), other) if other else release
+
+
 def _files_beside(path: str, extended: str) -> Iterator[str]:
     """The spec files of a release, those of the same family first."""
-    family = os.path.dirname(os.path.abspath(path))
-    release = os.path.dirname(family)
-    other = extended.rpartition("/")[0]
-    if other:
-        release = os.path.join(os.path.dirname(release), other)
-        family = os.path.join(release, os.path.basename(family))
+    release = _release_beside(path, extended)
+    family = os.path.join(release, os.path.basename(os.path.dirname(os.path.abspath(path))))
     if not archive.is_folder(release):
         return
     for folder in (family, *(os.path.join(release, name) for name in archive.folders_in(release))):

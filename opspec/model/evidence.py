@@ -87,6 +87,8 @@ Evidence: TypeAlias = Mapping[str, OfRule]  # by rule
 def together(recorded: Iterable[Recorded]) -> Recorded:
     """What calls on several products say: the counts added up, stage and status as most of the refusals have them."""
     found = list(recorded)
+    if len(found) == 1 and found[0].refused:
+        return found[0]
     ends: dict[tuple[Stage | Literal[""], int], int] = {}
     for one in found:
         if one.refused:

@@ -111,7 +111,7 @@ def _behind_lookup(drafts: Mapping[str, Draft], definition: Definition) -> dict[
     tells."""
     compared = definition.facts(drafts[lookup.COMBINATION].check)
     return {
-        name: replace(draft, stage="kernel", status=draft.status or status.name(status.INVALID))
+        name: draft.but(stage="kernel", status=draft.status or status.name(status.INVALID))
         if lookup.is_of_lookup(draft, definition, compared)
         else draft
         for name, draft in drafts.items()
@@ -422,7 +422,7 @@ def _amended(spec: Spec, drafts: Mapping[str, Draft], names: Names) -> dict[str,
                 changes[field] = _both(getattr(entry, field))
         if not changes and not entry.from_:
             raise SpecError("a rule has a check, or changes something of a derived rule", path=("rules", name))
-        amended[name] = replace(draft, **changes)
+        amended[name] = draft.but(**changes)
     for draft in amended.values():
         for i, other in enumerate(draft.contradicts):
             if _known(drafts, other, ("rules", draft.id, "contradicts", i)).basis == "observed":
@@ -481,18 +481,16 @@ def _accounted(sources: Mapping[str, tuple[str, ...]], drafts: Mapping[str, Draf
 def _of_places(draft: Draft, places: tuple[str, ...]) -> Draft:
     rows = [name for name, _ in filter(None, map(row_of, places))]
     if not rows:
-        return replace(draft, sources=places)
+        return draft.but(sources=places)
     status_ = draft.status or rows[0]
-    return replace(
-        draft, sources=places, status=status_, stage=draft.stage or _STAGES.get(rows[0], "params"), in_row=True
-    )
+    return draft.but(sources=places, status=status_, stage=draft.stage or _STAGES.get(rows[0], "params"), in_row=True)
 
 
 def _staged(spec: Spec, drafts: Mapping[str, Draft]) -> dict[str, Draft]:
     """The rules with the operator's own stage where neither they nor a row of return codes say another."""
     own = {*(name for name, rule in spec.rules.items() if rule.check is not None), *spec.scenarios}
     return {
-        name: replace(draft, stage=spec.stage) if name in own and draft.stage is None else draft
+        name: draft.but(stage=spec.stage) if name in own and draft.stage is None else draft
         for name, draft in drafts.items()
     }
 
@@ -526,7 +524,7 @@ def _by_place(drafts: Iterable[Draft]) -> dict[str, tuple[str, ...]]:
 def _with_cell(rule: Draft) -> Draft:
     """A rule of sugar that names no place with the cell of its property."""
     cell = None if rule.sources else _cell_of(rule)
-    return rule if cell is None else replace(rule, sources=(cell,))
+    return rule if cell is None else rule.but(sources=(cell,))
 
 
 def _cell_of(rule: Draft) -> str | None:
@@ -564,8 +562,7 @@ def recorded(rules: Iterable[RuleDef], known: Witnesses) -> tuple[RuleDef, ...]:
     """The rules with what machines recorded of them, which keep what they have where nothing was."""
     found = ((rule, *known.of(rule.id)) for rule in rules)
     return tuple(
-        replace(rule, recorded=calls, recorded_elsewhere=elsewhere) if calls else rule
-        for rule, calls, elsewhere in found
+        rule.but(recorded=calls, recorded_elsewhere=elsewhere) if calls else rule for rule, calls, elsewhere in found
     )
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from opspec.errors import OpspecError, SpecError, several
 from opspec.model.draft import Path
 
@@ -37,6 +34,28 @@ class placed:  # a generator made into one costs more, for each expression of a 
             raise SpecError(str(error), path=self._path) from None
 
 
+class _Kept:
+    """Keeps the errors of a part, which have a place then."""
+
+    __slots__ = ("_found", "_path")
+
+    def __init__(self, path: Path, found: list[OpspecError]) -> None:
+        self._path, self._found = path, found
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        if not isinstance(error, OpspecError):
+            return False
+        try:
+            with placed(self._path):
+                raise error
+        except SpecError as fault:
+            self._found += fault.faults
+        return True
+
+
 class Faults:
     """Gathers the faults of a spec's parts, so that all of them are told at once.
 
@@ -54,14 +73,9 @@ class Faults:
     def __init__(self) -> None:
         self._found: list[OpspecError] = []
 
-    @contextmanager
-    def placed(self, path: Path) -> Iterator[None]:
+    def placed(self, path: Path) -> _Kept:
         """Keeps the fault of one part, at this place where it has none; what follows goes on."""
-        try:
-            with placed(path):
-                yield
-        except SpecError as error:
-            self._found += error.faults
+        return _Kept(path, self._found)
 
     def tell(self) -> None:
         """Ends here where faults were found.

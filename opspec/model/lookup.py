@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from opspec.errors import OpspecError, did_you_mean
@@ -318,15 +318,15 @@ def as_looked_at(draft: Draft, found: Lookup, sources: Mapping[str, tuple[str, .
 
     What rows of return codes say of stage and status, the interface does not know.
     """
-    draft = replace(draft, sources=sources.get(draft.id, draft.sources))
+    draft = draft.but(sources=sources.get(draft.id, draft.sources))
     if draft.path == PATH or draft.stage == "device":
         return draft
     if draft.kind == "product" or (draft.step == "null" and draft.kind == "null" and found.requires(draft.param or "")):
-        return replace(draft, stage="params", status=status.name(status.NULLPTR))
+        return draft.but(stage="params", status=status.name(status.NULLPTR))
     listed = draft.param is not None and draft.when is None and found.kinds.get(draft.param) == DYNAMIC
     if listed and draft.check == _few(names.param(draft.param or "")):
-        return replace(draft, stage="params", status=status.name(status.INVALID), step="kernel", kind="kernel")
-    return replace(draft, stage="tiling", status=status.name(status.TILING_ERROR))
+        return draft.but(stage="params", status=status.name(status.INVALID), step="kernel", kind="kernel")
+    return draft.but(stage="tiling", status=status.name(status.TILING_ERROR))
 
 
 def _said(spec: Spec, support: str) -> list[str]:

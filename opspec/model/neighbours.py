@@ -95,7 +95,7 @@ class Neighbours:
             passed: the checks are known to let its calls pass: only what neighbours' calls met behind them counts.
         """
         for known, name in ((self.folder, names.id), (self.folder, names.check), (self.family, names.family)):
-            ends = known.get(name, NOTHING).without(own.get(name, NOTHING))
+            ends = known[name].without(own.get(name, NOTHING)) if name in known else NOTHING
             if speaks(ends) and (name is not names.check or ends.are_of_one_mind):
                 if ends.are_refused and not passed:
                     return ends.usual

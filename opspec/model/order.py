@@ -15,9 +15,7 @@ from opspec.vocabulary.literals import STAGES, STEPS
 def in_order(definition: Definition) -> Definition:
     """The definition with its rules in order, each with the stage that refuses what breaks it."""
     found = [(rule, enforcement(rule, definition)) for rule in definition.rules]
-    known = [
-        (rule if rule.refused_at == each.stage else replace(rule, refused_at=each.stage), each) for rule, each in found
-    ]
+    known = [(rule if rule.refused_at == each.stage else rule.but(refused_at=each.stage), each) for rule, each in found]
     ordered = replace(definition, rules=tuple(sorted((rule for rule, _ in known), key=_place)))
     remember(ordered, known)
     return ordered

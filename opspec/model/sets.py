@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from opspec.model.spec import NOT_SAID, Param, Spec, is_same_as
 from opspec.model.values import Case, Change, Set
@@ -75,7 +76,12 @@ def _read(value: _Property, product: str | None, canonical: _Canonical) -> Membe
     cases = [item for item in value if isinstance(item, Case)]
     if cases:
         return _of_cases(cases, product, canonical)
-    return Members(tuple(canonical(name) for name in value if isinstance(name, str)))
+    return _listed(canonical, *value)
+
+
+@lru_cache(maxsize=1024)
+def _listed(canonical: _Canonical, *names: str) -> Members:
+    return Members(tuple(map(canonical, names)))
 
 
 def _changed(names: list[str], changes: list[Change], product: str | None, canonical: _Canonical) -> Members:

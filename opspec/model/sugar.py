@@ -7,7 +7,7 @@ rule language, as a person could have written it, so all uses of rules apply to 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from opspec.errors import SpecError, did_you_mean
@@ -61,7 +61,7 @@ def expand(param: Param, path: Path, context: Context, faults: Faults) -> Iterat
         with faults.placed((*path, name)):
             rules += function(param, context)
         for rule in rules:
-            yield replace(rule, path=(*path, name) if rule.kind != "null" else path, param=param.name)
+            yield rule.but(path=(*path, name) if rule.kind != "null" else path, param=param.name)
 
 
 def _rule(param: Param, suffix: str, check: tree.Node, kind: Kind, **more: Any) -> Draft:

@@ -85,8 +85,8 @@ def _with_own(rules: list[RuleDef], twin: Twin, second: Definition) -> Iterator[
         if rule.id in own:
             mine = own.pop(rule.id)
             sources = tuple(dict.fromkeys((*rule.sources, *mine.sources)))
-            before = replace(mine, status=rule.status, stage=rule.stage, sources=sources)
-            yield settled(replace(before, enforced=rule.enforced, in_row=rule.in_row), names, second)
+            before = mine.but(status=rule.status, stage=rule.stage, sources=sources)
+            yield settled(before.but(enforced=rule.enforced, in_row=rule.in_row), names, second)
         elif rule.id not in twin.without:
             yield rule
     yield from (settled(draft, names, second) for draft in own.values())
@@ -105,12 +105,12 @@ def _drafts(twin: Twin, second: Definition, names: Names, faults: Faults) -> Ite
         param = Param.model_construct(**{**_NOTHING, **said, "ctype": ctypes[own.name], "optional": True})
         for draft in sugar.expand(param, path, context, faults):
             if not draft.id.endswith(".elements"):
-                yield replace(draft, sources=(f"{SECTION}params/{own.name}/{draft.path[len(path)]}",))
+                yield draft.but(sources=(f"{SECTION}params/{own.name}/{draft.path[len(path)]}",))
     for name, rule in twin.rules.items():
         path = ("twin", "rules", name)
         with faults.placed(path):
             places = tuple(place_of(place, second.clauses, list(ctypes)) for place in rule.from_)
-            yield replace(own_rule(name, rule, path, context), sources=places)
+            yield own_rule(name, rule, path, context).but(sources=places)
 
 
 _NOTHING = {name: field.get_default() for name, field in Param.model_fields.items()}
@@ -184,8 +184,7 @@ def _rules(first: Definition, twin: Twin, renamed: Renaming) -> list[RuleDef]:
         if _always_true(check) or check in _conjuncts(when):
             continue
         subject, _, kind = rule.id.partition(".")
-        new = replace(
-            rule,
+        new = rule.but(
             id=f"{twin.rename.get(subject, subject)}.{kind}" if kind else rule.id,
             check=check,
             when=when,
@@ -198,13 +197,12 @@ def _rules(first: Definition, twin: Twin, renamed: Renaming) -> list[RuleDef]:
         if before is None:
             result[new.id] = new
         elif (before.check, before.when) == (new.check, new.when):
-            result[new.id] = replace(before, sources=tuple(dict.fromkeys((*before.sources, *new.sources))))
+            result[new.id] = before.but(sources=tuple(dict.fromkeys((*before.sources, *new.sources))))
         else:
-            new = replace(new, id=f"{twin.rename.get(subject, subject)}.{subject}-{kind}")
+            new = new.but(id=f"{twin.rename.get(subject, subject)}.{subject}-{kind}")
             result[new.id] = new
     return [
-        replace(rule, contradicts=tuple(other for other in rule.contradicts if other in result))
-        for rule in result.values()
+        rule.but(contradicts=tuple(other for other in rule.contradicts if other in result)) for rule in result.values()
     ]
 
 

@@ -5,6 +5,7 @@ A site has ten thousand pages: what each says again and again is most of it.
 
 from __future__ import annotations
 
+import functools
 import re
 from html import unescape
 
@@ -32,7 +33,12 @@ def slim(body: str) -> str:
 
 
 def _formula(found: re.Match[str]) -> str:
-    text = _ENTITY.sub(_character, found[0].replace(' xmlns="http://www.w3.org/1998/Math/MathML"', ""))
+    return _slim_formula(found[0])
+
+
+@functools.lru_cache(maxsize=1024)  # the same in both languages and most releases
+def _slim_formula(text: str) -> str:
+    text = _ENTITY.sub(_character, text.replace(' xmlns="http://www.w3.org/1998/Math/MathML"', ""))
     return _FENCE.sub("<mo>", text)
 
 

@@ -7,6 +7,7 @@ of 0 and 1, scales near 1. Of the values that the words suggest those are taken 
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -104,7 +105,7 @@ class _Finder:
         self.known = known
         self.name = name
         self.said = said
-        self.rules = [rule for rule in definition.rules if _reads(definition, rule, name)]
+        self.rules = definition.once(_readers).get(name, [])
         self.product = products.resolve(product)[0] if product else None
 
     def filling(self, tensor: Tensor) -> Filling | None:
@@ -112,10 +113,11 @@ class _Finder:
         if 0 in tensor.shape:
             return None
         count = prod(tensor.shape)
-        tried = list(dict.fromkeys(self._candidates(tensor, count)))
+        tried = self._candidates(tensor, count)
+        first = next(tried)
         if not self.rules or count > MOST:
-            return tried[0]
-        return next((one for one in tried if self._fits(tensor, one)), tried[0])
+            return first
+        return next((one for one in itertools.chain([first], tried) if self._fits(tensor, one)), first)
 
     def _fits(self, tensor: Tensor, filling: Filling) -> bool:
         value = self.known[self.name]
@@ -229,6 +231,12 @@ def _tensors(value: object) -> list[Tensor]:
     return [one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, Tensor)]
 
 
-def _reads(definition: Definition, rule: RuleDef, name: str) -> bool:
-    nodes = (rule.check,) if rule.when is None else (rule.check, rule.when)
-    return any((name, "values") in definition.facts(node) for node in nodes)
+def _readers(definition: Definition) -> dict[str, list[RuleDef]]:
+    """Tensor -> the rules that read its elements."""
+    found: dict[str, list[RuleDef]] = {}
+    for rule in definition.rules:
+        read = definition.facts(rule.check) | (definition.facts(rule.when) if rule.when is not None else frozenset())
+        for name, facet in read:
+            if facet == "values":
+                found.setdefault(name, []).append(rule)
+    return found

@@ -14,7 +14,7 @@ from opspec.docs.shapes.relations import Relations
 from opspec.docs.shapes.result import OPEN, Shape, Shapes
 from opspec.language import tree
 from opspec.language.types import BOOL, INT, INTS, STR
-from opspec.model.definition import Definition
+from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import enforcement, remember
 
 _LETTERS = re.compile(r"(?=[BSNT]{2,3}[DH])[BSNT]+[DH]|[BS]{2}H")
@@ -125,10 +125,12 @@ def supposed(definition: Definition, known: Callable[[tree.Node], tree.Node | No
 
     for key, node in definition.lets.items():
         lets[key] = change(node)
-    rules = tuple(
-        dataclasses.replace(rule, check=change(rule.check), when=None if rule.when is None else change(rule.when))
-        for rule in definition.rules
-    )
+
+    def changed(rule: RuleDef) -> RuleDef:
+        check, when = change(rule.check), None if rule.when is None else change(rule.when)
+        return rule if check is rule.check and when is rule.when else rule.but(check=check, when=when)
+
+    rules = tuple(map(changed, definition.rules))
     made = dataclasses.replace(definition, rules=rules, lets=lets)
     # what becomes of calls that break a rule does not hang on how it reads
     remember(made, zip(rules, (enforcement(rule, definition) for rule in definition.rules), strict=True))

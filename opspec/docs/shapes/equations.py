@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from opspec.docs.covering import any_of
 from opspec.docs.narrowing import domains, settled
@@ -71,6 +71,8 @@ def equations(definition: Definition, is_usual: bool = False) -> Iterator[Equati
     Args:
         is_usual: whether with those that some programs contradict but most calls keep, and those that are for one case.
     """
+    nullable = frozenset(param.name for param in definition.params if param.nullable)
+    attributes = {param.name for param in definition.params if param.kind not in ("tensor", "tensor_list")}
     for rule in _stated(definition, is_usual):
         when = None if rule.when is None else settled(rule.when, domains(definition), rule.id)
         holds = {decided(part, definition) for part in _conditions(rule, when, definition)}
@@ -78,8 +80,7 @@ def equations(definition: Definition, is_usual: bool = False) -> Iterator[Equati
             continue
         plain = when is None or _is_of_presence(when, definition)
         read = definition.facts(rule.check) | (definition.facts(rule.when) if rule.when is not None else frozenset())
-        nullable = frozenset(param.name for param in definition.params if param.nullable)
-        asked = _asked_for(rule.check, definition)
+        asked = attributes and attributes & _asked_for(rule.check, definition)
         given = nullable & {name for name, _ in read} - asked
         case = when if None in holds else None
         for left, right in _equal(rule):
@@ -87,10 +88,9 @@ def equations(definition: Definition, is_usual: bool = False) -> Iterator[Equati
 
 
 def _asked_for(check: tree.Node, definition: Definition) -> set[str]:
-    """The attributes of which a statement itself says what holds where they are null."""
-    attributes = {param.name for param in definition.params if param.kind not in ("tensor", "tensor_list")}
+    """The params of which a statement itself says what holds where they are null."""
     asked = {part.operand for part in expanded(check, definition.lets) if isinstance(part, tree.IsNone)}
-    return {node.name for node in asked if isinstance(node, tree.Param)} & attributes
+    return {node.name for node in asked if isinstance(node, tree.Param)}
 
 
 def _stated(definition: Definition, is_usual: bool) -> Iterator[RuleDef]:
@@ -112,7 +112,7 @@ def _stated(definition: Definition, is_usual: bool) -> Iterator[RuleDef]:
         if len(whens) > 1 and (found := any_of(whens, definition, domains(definition))) is not None
     }
     for rule in kept:
-        yield replace(rule, when=joined[rule.check][0]) if rule.check in joined else rule
+        yield rule.but(when=joined[rule.check][0]) if rule.check in joined else rule
 
 
 def stated_whole(definition: Definition, found: Iterable[Equation]) -> frozenset[str]:
@@ -163,8 +163,10 @@ def _plain(node: tree.Node) -> tree.Node:
 
 def _conditions(rule: RuleDef, when: tree.Node | None, definition: Definition) -> Iterator[tree.Node]:
     """What a rule asks for beforehand, but for what its own statement implies or what is so in the usual case."""
+    if when is None:
+        return
     nullable = {param.name for param in definition.params if param.nullable}
-    for part in () if when is None else _joined(when):
+    for part in _joined(when):
         match part, rule.check:
             case (
                 tree.Compare(ops=("==",), operands=(tree.Attr(name="numel"), tree.Call(function="prod", args=(size,)))),

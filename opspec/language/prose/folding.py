@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator
+from functools import lru_cache
 
 from opspec.language import tree
 from opspec.language.prose.trees import count, number
@@ -13,6 +14,7 @@ _IDENTITY = {"+": 0, "-": 0, "*": 1, "//": 1}
 _COMPUTED = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 
 
+@lru_cache(maxsize=8192)  # of a statement, in both languages and of a param that others may stand for
 def folded(node: tree.Node) -> tree.Node:
     """The same statement: ``x * 1`` is ``x``, ``16 * 256`` is ``4096``, ``a if c else a`` is ``a``."""
     node = tree.rebuilt(node, folded)
@@ -40,6 +42,7 @@ _MOST_CASES = 2  # conditions inside of the nouns of one statement that become c
 _MOST_LIFTED = 120  # nodes of a statement that is written once for each case
 
 
+@lru_cache(maxsize=8192)
 def lifted(node: tree.Node) -> tree.If | None:
     """``x[1 if c else 0] == 2`` as cases: ``x[1] == 2 if c else x[0] == 2``; None where no condition is inside."""
     conditions: list[tree.Node] = []
