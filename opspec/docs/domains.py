@@ -191,7 +191,7 @@ def _formats(definition: Definition) -> dict[str, Domain]:
 def _read(part: tree.Node) -> tuple[tuple[tuple[str, frozenset[object]], ...], str, str]:
     """What a statement says that something may be, the text of its normal form, and the tensor that is not empty by
     it."""
-    text = write(normal(part)) if isinstance(part, (tree.Compare, tree.Each, tree.IsNone)) else ""
+    text = write(normal(part)) if isinstance(part, (tree.Call, tree.Compare, tree.Each, tree.IsNone)) else ""
     about = emptiness(part)
     return tuple(_said(part)), text, "" if about is None or about[1] else about[0]
 

@@ -127,7 +127,7 @@ def example(sayings: Sayings, found: Outcome | None) -> Example | None:
     return Example(
         code,
         _python(worked),
-        tuple(_values(definition, given, worked)) if worked is not None or code else (),
+        tuple(_values(definition, given, worked)) if worked is not None or (code and _tells(given)) else (),
         args,
         null,
         sayings.products([product]) if product and not found.legal else "",
@@ -153,6 +153,12 @@ def described(found: Outcome | None) -> tuple[tuple[str, str], ...]:
     links = {name: "" if name.startswith(_UNDESCRIBED) else f"{_PYTORCH}{name}.html" for name in known.calls}
     shown = _python(found.worked) if found is not None else ()
     return tuple((name, link) for name, link in links.items() if link or not shown)
+
+
+def _tells(given: dict[str, Any]) -> bool:
+    """Whether some tensor holds more than one number again and again: others say nothing without what comes out."""
+    held = (one["values"] for body in given.values() for one in _tensors(body) if "values" in one)
+    return any(value != values[0] for values in held for value in values)
 
 
 def _values(definition: Definition, given: dict[str, Any], worked: Worked | None) -> Iterator[tuple[str, str]]:

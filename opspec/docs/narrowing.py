@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import itertools
 import operator
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 
 from opspec.docs.domains import Domain, Domains, emptiness, is_sure, name, stated
 from opspec.language import build, tree
 from opspec.language.interpret import Env, evaluate
 from opspec.language.normal import normal
 from opspec.language.text import write
-from opspec.language.types import BOOL, FORMAT, INT, PRODUCT
+from opspec.language.types import BOOL, DTYPE, FORMAT, INT, PRODUCT
 from opspec.model.definition import Definition, RuleDef
 from opspec.vocabulary import products
 from opspec.vocabulary.formats import is_private
 
 _FEW = 2  # values of an attribute that are named rather than compared with a limit
+_MOST_CASES = 4096  # of data types that are tried
 _ORDER = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
 Parts = tuple[tree.Node | None, tree.Node]  #: the condition of a rule and its statement
@@ -38,8 +40,23 @@ class _Known:
     def of(self, node: tree.Node) -> frozenset[object] | None:
         """The values that a node may have."""
         found = self.domains.values(node, self.rule)
+        if found is None and isinstance(node, (tree.Call, tree.If)) and node.type == DTYPE:
+            found = self._of_made(node)
         text = name(node) if self.gone else ""
         return found and found - {value for subject, value in self.gone if subject == text}
+
+    def _of_made(self, node: tree.Node) -> frozenset[object] | None:
+        """The data types that arguments come to, whichever of theirs they have; None where that hangs on more."""
+        read: dict[tree.Node, frozenset[object] | None]
+        read = {part: self.of(part) for part in tree.walk(node) if isinstance(part, tree.Attr)}
+        values = [sorted(map(str, may or ())) for may in read.values()]
+        if not all(values) or prod(map(len, values)) > _MOST_CASES:
+            return None
+        cases = [dict(zip(read, case, strict=True)) for case in itertools.product(*values)]
+        made = [_put(node, case) for case in cases]
+        if any(isinstance(part, (tree.Param, tree.Let, tree.Product)) for part in tree.walk(made[0])):
+            return None
+        return frozenset(evaluate(one, Env({})) for one in made) - {None}
 
     def under(self, when: tree.Node | None) -> _Known:
         """What is known where a rule counts that is about some products."""
@@ -183,10 +200,13 @@ def _of_presence(operand: tree.Node, given: bool, node: tree.Node, known: _Known
 
 def _decided(node: tree.Node, args: Sequence[tree.Node], known: _Known) -> tree.Node:
     """A statement on data types and attributes of which one at most may differ, and that comes to the same whatever it
-    is; formats may be private, whatever rows list. That two that differ promote tells that they may."""
+    is; formats may be private, whatever rows list. That two that differ promote tells that they may; of any two that
+    one is convertible to the other goes without saying."""
     args = [_narrow(arg, known) if isinstance(arg, tree.If) else arg for arg in args]
     values = {arg: _constants(arg, known) for arg in args}
-    if not all(values.values()) or sum(len(one) > 1 for one in values.values()) > 1:
+    several = sum(len(one) > 1 for one in values.values()) > 1
+    converts = isinstance(node, tree.Call) and node.function == "castable"
+    if not all(values.values()) or (several and not converts):
         return node
     found = set[object]()
     for case in itertools.product(*values.values()):
@@ -196,6 +216,13 @@ def _decided(node: tree.Node, args: Sequence[tree.Node], known: _Known) -> tree.
             return node
     (one,) = found
     return _const(one) if isinstance(one, bool) else node
+
+
+def _put(node: tree.Node, known: Mapping[tree.Node, str]) -> tree.Node:
+    """A node with names of data types in the place of attributes."""
+    if node in known:
+        return tree.Const(known[node], DTYPE)
+    return tree.rebuilt(node, lambda part: _put(part, known))
 
 
 def _put_in_turn(nodes: Iterable[tree.Node]) -> Callable[[tree.Node], tree.Node]:

@@ -225,7 +225,18 @@ def follows(rule: RuleDef, sayings: Sayings) -> bool:
         ):
             return True
     pair = equal_params(rule, "dtype")
-    return pair is not None and frozenset(pair) in same_types(definition)
+    return (pair is not None and frozenset(pair) in same_types(definition)) or is_of_uniform(rule, definition)
+
+
+def is_of_uniform(rule: RuleDef, definition: Definition) -> bool:
+    """Whether a rule requires but that elements of lists have one data type, as a table says of the lists."""
+    match rule.check:
+        case tree.Each(element=tree.Compare(ops=("==",), operands=sides), source=tree.Zip(items=lists), condition=None):
+            names = frozenset(one.name for one in lists if isinstance(one, tree.Param))
+            typed = all(isinstance(side, tree.Attr) and isinstance(side.base, tree.Var) for side in sides)
+            is_dtype = {side.name for side in sides if isinstance(side, tree.Attr)} == {"dtype"}
+            return rule.check.quantifier == "all" and typed and is_dtype and names in same_types(definition)
+    return False
 
 
 def _by_meaning(definition: Definition) -> dict[tuple[str, str], list[RuleDef]]:
@@ -290,7 +301,8 @@ class _Row:
         values = own.enum if isinstance(own.enum, dict) else {}
         meanings = tuple((value, sayings.text(text)) for value, text in values.items())
         shared = glossary.shared(name, meanings)
-        about = sayings.text(own.about)
+        notes = tuple(self._notes())
+        about = self._about(notes)
         taken = table.taken.get(name, "")
         return ParamRow(
             name=name,
@@ -306,12 +318,21 @@ class _Row:
             types=self._marked(self._list_of(taken), ("dtype", "scalar-dtype")) if taken else self.param.ctype,
             shape=self._shape(),
             tags=tuple(self._tags(about)),
-            notes=tuple(self._notes()),
+            notes=notes,
             values=shared.labelled if shared else meanings,
             mark=self._marked("", ("enum",)).strip() if meanings else "",
             shared=(shared.title, shared.anchor) if shared else None,
             remarks=tuple(self._remarks()),
         )
+
+    def _about(self, notes: Iterable[Item]) -> str:
+        """What it means, without what a note says with a mark: ``reserved: must be null``."""
+        text = self.sayings.text(self.own.about)
+        for note in notes:
+            said = note.text.rstrip(".。").removeprefix("必")
+            said = re.escape(said[:1].lower() + said[1:])
+            text = re.sub(rf"[:;,：；，] ?(当前版本)?{said}( in this version)?(?=[;；（(]|$)", "", text)
+        return text
 
     def _marked(self, text: str, kinds: tuple[str, ...]) -> str:
         """A cell with the mark of the rules that it stands for, where all have one."""
@@ -379,7 +400,7 @@ class _Row:
         elif null is not None and self._marked("", ("null",)):
             yield self._marked(self.words["not_null"], ("null",))
         elif null is None and self.param.pointer and not self.own.reserved and self._may_be_null():
-            yield self.words["may_be_null"]
+            yield from () if _NULL_MEANS.search(about) else (self.words["may_be_null"],)
         others = [name for name in self.own.also if name.lower() != self.param.name.lower()]
         if others:
             yield self.words["also"].format(self.sayings.listed(others))
@@ -482,6 +503,7 @@ class _Row:
         return (f"{value}{self.words['colon']}{text}{self.words['stop']}" for value, text in meanings)
 
 
+_NULL_MEANS = re.compile("null: |空指针(表示|按|则)")  # what tells that it may be, too
 _RANKS = re.compile(r"\d+(-\d+)?")
 
 

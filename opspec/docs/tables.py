@@ -8,9 +8,11 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from opspec.docs.domains import is_sure
 from opspec.docs.saying import Sayings, capital
 from opspec.docs.support import taken_on
 from opspec.language import prose, tree
+from opspec.language.prose.trees import number
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.kernels import PLAIN
 from opspec.model.stated import stated_of
@@ -60,8 +62,8 @@ def on_page(sayings: Sayings, most: int) -> tuple[list[Combinations], list[Combi
     found = [table for table in found if not any(_says(other, table) for other in found)]
     longer = [table for table in found if len(table.rows) > most]
     groups: dict[tuple[str, str, tuple[str, ...]], list[Combinations]] = {}
-    for number, table in enumerate(table for table in found if table not in longer):
-        own = table.under if table.alternative else f"{number} {table.on}"
+    for place, table in enumerate(table for table in found if table not in longer):
+        own = table.under if table.alternative else f"{place} {table.on}"
         groups.setdefault((table.rule, own, table.columns), []).append(table)
     shown = [_with_names(group, sayings) if len(group) > 1 else group[0] for group in groups.values()]
     narrowed = [_narrowed(table, sayings) for table in shown]
@@ -164,17 +166,18 @@ def _same_types(definition: Definition) -> frozenset[frozenset[str]]:
     for rule in definition.rules:
         for part in tree.walk(rule.check) if rule.is_lookup else ():
             if isinstance(part, tree.Choice):
-                here = _equal_columns(part)
+                here = _equal_columns(part, definition)
                 same = here if same is None else same & here
     return same or frozenset()
 
 
-def _equal_columns(table: tree.Choice) -> frozenset[frozenset[str]]:
+def _equal_columns(table: tree.Choice, definition: Definition) -> frozenset[frozenset[str]]:
     """The params whose data types are one in every row; null is any."""
     typed = [
-        (column.base.name, place)
+        (base.name, place)
         for place, column in enumerate(table.columns)
-        if isinstance(column, tree.Attr) and column.name == "dtype" and isinstance(column.base, tree.Param)
+        if isinstance(column, tree.Attr) and column.name == "dtype"
+        if isinstance(base := whole(column.base, definition), tree.Param)
     ]
     cells = {name: [(row[place] or frozenset()) - {None} for row in table.rows] for name, place in typed}
     return frozenset(
@@ -296,8 +299,20 @@ def _is_told(columns: tuple[tree.Node, ...], rows: Rows, sayings: Sayings) -> bo
 
 def _headings(columns: tuple[tree.Node, ...], sayings: Sayings) -> tuple[str, ...]:
     """What stands above the columns; of data types, which are what most tables are of, their tensors alone."""
-    plain = [column.base if isinstance(column, tree.Attr) and column.name == "dtype" else column for column in columns]
+    plain = [
+        whole(column.base, sayings.definition) if isinstance(column, tree.Attr) and column.name == "dtype" else column
+        for column in columns
+    ]
     return tuple(map(sayings.phrase, plain))
+
+
+def whole(node: tree.Node, definition: Definition) -> tree.Node:
+    """A list in the place of its first element, whose data type all its elements have; what else it is."""
+    if isinstance(node, tree.Index) and number(node.index) == 0 and isinstance(node.base, tree.Param):
+        uniform = definition.rule(f"{node.base.name}.uniform-dtype")
+        if uniform is not None and uniform.when is None and is_sure(uniform, definition):
+            return node.base
+    return node
 
 
 def _caption(rule: RuleDef, name: str, sayings: Sayings) -> str:

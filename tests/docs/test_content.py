@@ -403,7 +403,9 @@ def test_a_table_of_one_data_type_in_each_row_is_a_sentence() -> None:
     text = render(of("aclnnDeepNormGrad"), "md")
     assert said[0] in text
     assert "combinations are supported" not in text
-    assert not of("aclnnForeachSinh").tables  # of which requirement 1 says it
+    lists = of("aclnnForeachSinh")  # all of whose tensors have the data type of their list's first
+    assert [table.text for table in lists.tables] == ["x and out must have the same data type."]
+    assert "Data types" not in {group.subject for _, groups in lists.parts for group in groups}
     text = next(table.text for table in of("aclnnAddLayerNorm").tables if table.text)
     assert text.startswith("Atlas inference series: x1, x2, gamma, ")
 
