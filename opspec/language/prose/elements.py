@@ -289,6 +289,11 @@ def _corresponding(writer: Writer, node: tree.Each) -> Clause | None:
     first = next((place for place, name in enumerate(variables) if _count(subject, name)), None)
     if first is None or counts[first] != 1 or min(counts) == 0:
         return None
+    if node.quantifier == "all" and all(map(writer.is_several, lists_)):
+        whole = {
+            name: Bound(writer.noun(listed), several=True) for name, listed in zip(variables, lists_, strict=True)
+        }
+        return _framed(writer, "one by one", writer.with_bound({**writer.bound, **whole}).clause(element))
     key = "every" if node.quantifier == "all" else "some"
     bound = {
         name: Bound(lists.each(writer, listed, key) if place == first else lists.corresponding(writer, listed))
