@@ -129,12 +129,14 @@ def _derived(node: tree.Node, known: Mapping[str, Domain]) -> Domain | None:
 
 def _made(node: tree.Node, thing: tree.Node, values: Iterable[object]) -> frozenset[object] | None:
     """What a value is for each of those that it is made of; None where that is more than a number or a name."""
-
-    def put(part: tree.Node, value: int | str) -> tree.Node:
-        return tree.Const(value, thing.type) if part == thing else tree.rebuilt(part, lambda inner: put(inner, value))
-
-    made = {evaluate(put(node, value), Env({})) for value in values if isinstance(value, (int, str))}
+    known = (tree.Const(value, thing.type) for value in values if isinstance(value, (int, str)))
+    made = {evaluate(filled(node, {thing: value}), Env({})) for value in known}
     return frozenset(made) if all(isinstance(value, (int, str)) for value in made) else None
+
+
+def filled(node: tree.Node, known: Mapping[tree.Node, tree.Node]) -> tree.Node:
+    """A node with other nodes, such as constants, in the place of some."""
+    return known[node] if node in known else tree.rebuilt(node, lambda part: filled(part, known))
 
 
 #: comparisons of a number of elements that say whether it is 0, and which

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import itertools
 import operator
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from opspec.docs.domains import Domain, Domains, emptiness, is_sure, name, stated
+from opspec.docs.domains import Domain, Domains, emptiness, filled, is_sure, name, stated
 from opspec.language import build, tree
 from opspec.language.interpret import Env, evaluate
 from opspec.language.normal import normal
@@ -47,14 +47,12 @@ class _Known:
 
     def _of_made(self, node: tree.Node) -> frozenset[object] | None:
         """The data types that arguments come to, whichever of theirs they have; None where that hangs on more."""
-        read: dict[tree.Node, frozenset[object] | None]
-        read = {part: self.of(part) for part in tree.walk(node) if isinstance(part, tree.Attr)}
-        values = [sorted(map(str, may or ())) for may in read.values()]
-        if not all(values) or prod(map(len, values)) > _MOST_CASES:
+        read = {part: self.of(part) or () for part in tree.walk(node) if isinstance(part, tree.Attr)}
+        if prod(map(len, read.values())) > _MOST_CASES:
             return None
-        cases = [dict(zip(read, case, strict=True)) for case in itertools.product(*values)]
-        made = [_put(node, case) for case in cases]
-        if any(isinstance(part, (tree.Param, tree.Let, tree.Product)) for part in tree.walk(made[0])):
+        values = [[tree.Const(str(value), DTYPE) for value in may] for may in read.values()]
+        made = [filled(node, dict(zip(read, case, strict=True))) for case in itertools.product(*values)]
+        if not made or any(isinstance(part, (tree.Param, tree.Let, tree.Product)) for part in tree.walk(made[0])):
             return None
         return frozenset(evaluate(one, Env({})) for one in made) - {None}
 
@@ -202,33 +200,18 @@ def _decided(node: tree.Node, args: Sequence[tree.Node], known: _Known) -> tree.
     """A statement on data types and attributes of which one at most may differ, and that comes to the same whatever it
     is; formats may be private, whatever rows list. That two that differ promote tells that they may; of any two that
     one is convertible to the other goes without saying."""
-    args = [_narrow(arg, known) if isinstance(arg, tree.If) else arg for arg in args]
-    values = {arg: _constants(arg, known) for arg in args}
+    values = {arg: _constants(_narrow(arg, known) if isinstance(arg, tree.If) else arg, known) for arg in args}
     several = sum(len(one) > 1 for one in values.values()) > 1
     converts = isinstance(node, tree.Call) and node.function == "castable"
     if not all(values.values()) or (several and not converts):
         return node
     found = set[object]()
     for case in itertools.product(*values.values()):
-        known_as = dict(zip(values, case, strict=True))
-        found.add(evaluate(tree.rebuilt(node, _put_in_turn(known_as[arg] for arg in args)), Env({})))
+        found.add(evaluate(filled(node, dict(zip(values, case, strict=True))), Env({})))
         if len(found) > 1:
             return node
     (one,) = found
     return _const(one) if isinstance(one, bool) else node
-
-
-def _put(node: tree.Node, known: Mapping[tree.Node, str]) -> tree.Node:
-    """A node with names of data types in the place of attributes."""
-    if node in known:
-        return tree.Const(known[node], DTYPE)
-    return tree.rebuilt(node, lambda part: _put(part, known))
-
-
-def _put_in_turn(nodes: Iterable[tree.Node]) -> Callable[[tree.Node], tree.Node]:
-    """What puts nodes in the place of others, one after the other."""
-    rest = iter(nodes)
-    return lambda _: next(rest)
 
 
 def _constants(arg: tree.Node, known: _Known) -> list[tree.Node]:

@@ -20,6 +20,7 @@ from opspec.docs.tables import same_types
 from opspec.language import build, prose, tree
 from opspec.language.normal import key
 from opspec.language.prose.clauses import Simple
+from opspec.language.text import write
 from opspec.language.types import DTYPE
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.remarks import remarks_of
@@ -230,13 +231,8 @@ def follows(rule: RuleDef, sayings: Sayings) -> bool:
 
 def is_of_uniform(rule: RuleDef, definition: Definition) -> bool:
     """Whether a rule requires but that elements of lists have one data type, as a table says of the lists."""
-    match rule.check:
-        case tree.Each(element=tree.Compare(ops=("==",), operands=sides), source=tree.Zip(items=lists), condition=None):
-            names = frozenset(one.name for one in lists if isinstance(one, tree.Param))
-            typed = all(isinstance(side, tree.Attr) and isinstance(side.base, tree.Var) for side in sides)
-            is_dtype = {side.name for side in sides if isinstance(side, tree.Attr)} == {"dtype"}
-            return rule.check.quantifier == "all" and typed and is_dtype and names in same_types(definition)
-    return False
+    found = _PAIRWISE.fullmatch(write(rule.check))
+    return found is not None and frozenset(found.groups()[2:]) in same_types(definition)
 
 
 def _by_meaning(definition: Definition) -> dict[tuple[str, str], list[RuleDef]]:
@@ -503,6 +499,7 @@ class _Row:
         return (f"{value}{self.words['colon']}{text}{self.words['stop']}" for value, text in meanings)
 
 
+_PAIRWISE = re.compile(r"all\((\w+)\.dtype == (\w+)\.dtype for \1, \2 in zip\((\w+), (\w+)\)\)")
 _NULL_MEANS = re.compile("null: |空指针(表示|按|则)")  # what tells that it may be, too
 _RANKS = re.compile(r"\d+(-\d+)?")
 

@@ -290,9 +290,7 @@ def _corresponding(writer: Writer, node: tree.Each) -> Clause | None:
     if first is None or counts[first] != 1 or min(counts) == 0:
         return None
     if node.quantifier == "all" and all(map(writer.is_several, lists_)):
-        whole = {
-            name: Bound(writer.noun(listed), several=True) for name, listed in zip(variables, lists_, strict=True)
-        }
+        whole = {name: Bound(writer.noun(listed), several=True) for name, listed in zip(variables, lists_, strict=True)}
         return _framed(writer, "one by one", writer.with_bound({**writer.bound, **whole}).clause(element))
     key = "every" if node.quantifier == "all" else "some"
     bound = {
