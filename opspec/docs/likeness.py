@@ -32,7 +32,7 @@ def same_items(sayings: Sayings, rules: Iterable[RuleDef]) -> Iterator[Item]:
 def tied(rules: Iterable[RuleDef], definition: Definition) -> list[set[str]]:
     """The params that must have one data type on any call by some rules, in sets."""
     plain = (rule for rule in rules if rule.when is None and rule.basis != "observed")
-    return _connected(filter(None, (equal_params(rule, "dtype") or _in_step(rule, definition) for rule in plain)))
+    return _connected(filter(None, (equal_params(rule, "dtype") or in_step(rule, definition) for rule in plain)))
 
 
 def loose(columns: Iterable[Column], definition: Definition) -> Iterator[str]:
@@ -44,7 +44,7 @@ def loose(columns: Iterable[Column], definition: Definition) -> Iterator[str]:
             yield column.name
 
 
-def _in_step(rule: RuleDef, definition: Definition) -> frozenset[str]:
+def in_step(rule: RuleDef, definition: Definition) -> frozenset[str]:
     """The lists of which a rule says that each tensor has the data type of the one beside it in another."""
     match rule.check:
         case tree.Each(quantifier="all", element=tree.Compare(ops=("==",), operands=operands)):

@@ -256,18 +256,24 @@ def _is_called(name: str, sayings: Sayings) -> bool:
 
 
 def _formulas(sayings: Sayings) -> Iterator[Formula]:
-    """The formulas; what the titles of several in a row begin with is told once."""
-    items = sayings.spec.formula
+    """The formulas; what the titles of several in a row begin with is told once, and so is what params of the form
+    that is not in place are called in the one that is."""
+    items, twin = sayings.spec.formula, sayings.spec.twin
+    called = dict(twin.rename) if twin is not None and twin.operator == sayings.definition.name else {}
     titles = [sayings.text(item.title) for item in items]
     cases = ["" if (found := _CASE.match(title)) is None else found[0] for title in titles]
     shared = ["", *(one if one == two else "" for one, two in itertools.pairwise(cases)), ""]
     for i, (item, title) in enumerate(zip(items, titles, strict=True)):
         start = shared[i] or shared[i + 1]
+        used = [name for name in called if re.search(rf"(?<![A-Za-z\\]){name}(?![A-Za-z])", item.latex)]
         named = {*item.where, *(param.name for param in sayings.definition.params)}
         yield Formula(
             _heading(title, named),
             item.latex,
-            tuple((name, sayings.text(text)) for name, text in item.where.items()),
+            (
+                *((name, sayings.text(text)) for name, text in item.where.items()),
+                *((name, f"`{called.pop(name)}`") for name in used),
+            ),
             _heading(start.rstrip(" :："), named) if not shared[i] else "",
             _heading(title.removeprefix(start), named),
         )

@@ -20,7 +20,6 @@ from opspec.docs.tables import same_types
 from opspec.language import build, prose, tree
 from opspec.language.normal import key
 from opspec.language.prose.clauses import Simple
-from opspec.language.text import write
 from opspec.language.types import DTYPE
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.remarks import remarks_of
@@ -121,15 +120,16 @@ def layouts(sayings: Sayings) -> Layouts:
 
 
 def _empty(sayings: Sayings, tensors: Mapping[str, Param]) -> Item | None:
-    """Whether tensors may be empty, where the page says the same of all: what most rules are marked with counts."""
+    """Whether tensors may be empty, where the page says the same of all, with the mark that most rules have."""
     if tensors and all(param.empty is True for param in tensors.values()):
         return Item(sayings.words["all_empty"])
     rules = [rule for rule in sayings.definition.rules if rule.kind == "empty" and rule.when is None]
     wanted = {name for name, param in tensors.items() if param.reserved is None}
     if len(wanted) < _SEVERAL or not wanted <= {rule.param for rule in rules}:
         return None
-    mark, _ = Counter(map(sayings.mark, rules)).most_common(1)[0]
-    return Item(sayings.words["none_empty"], mark, tuple(rule.id for rule in rules if sayings.mark(rule) == mark))
+    (mark, number), *_ = Counter(sayings.mark(rule).strip("()") for rule in rules).most_common(1)
+    mark = mark if number == len(rules) or not mark else f"({mark})"
+    return Item(sayings.words["none_empty"], mark, tuple(rule.id for rule in rules))
 
 
 def _format_mark(sayings: Sayings, tensors: Mapping[str, Param]) -> str:
@@ -226,13 +226,7 @@ def follows(rule: RuleDef, sayings: Sayings) -> bool:
         ):
             return True
     pair = equal_params(rule, "dtype")
-    return (pair is not None and frozenset(pair) in same_types(definition)) or is_of_uniform(rule, definition)
-
-
-def is_of_uniform(rule: RuleDef, definition: Definition) -> bool:
-    """Whether a rule requires but that elements of lists have one data type, as a table says of the lists."""
-    found = _PAIRWISE.fullmatch(write(rule.check))
-    return found is not None and frozenset(found.groups()[2:]) in same_types(definition)
+    return pair is not None and frozenset(pair) in same_types(definition)
 
 
 def _by_meaning(definition: Definition) -> dict[tuple[str, str], list[RuleDef]]:
@@ -499,7 +493,6 @@ class _Row:
         return (f"{value}{self.words['colon']}{text}{self.words['stop']}" for value, text in meanings)
 
 
-_PAIRWISE = re.compile(r"all\((\w+)\.dtype == (\w+)\.dtype for \1, \2 in zip\((\w+), (\w+)\)\)")
 _NULL_MEANS = re.compile("null: |空指针(表示|按|则)")  # what tells that it may be, too
 _RANKS = re.compile(r"\d+(-\d+)?")
 

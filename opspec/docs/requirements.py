@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 
 from opspec.docs.covering import any_of
 from opspec.docs.described import clauses_of
-from opspec.docs.likeness import same_items
-from opspec.docs.params import follows, in_columns, in_row, is_of_uniform, promotes, ranks_are_told
+from opspec.docs.likeness import in_step, same_items
+from opspec.docs.params import follows, in_columns, in_row, promotes, ranks_are_told
 from opspec.docs.saying import MANY, MARKS, Item, Sayings, capital, ids_of
-from opspec.docs.tables import combinations
+from opspec.docs.tables import combinations, same_types
 from opspec.language import build, prose, tree
 from opspec.language.normal import normal
 from opspec.language.text import write
@@ -82,7 +82,7 @@ def related(sayings: Sayings) -> list[RuleDef]:
     for rule in sayings.definition.rules:
         told = in_columns(rule, sayings) or sayings.is_of_product(rule) or in_row(rule, sayings)
         told = told or (rule.kind == "rank-limit" and ranks_are_told(sayings)) or _is_table(rule, sayings)
-        told = told or is_of_uniform(rule, sayings.definition)
+        told = told or in_step(rule, sayings.definition) in same_types(sayings.definition)
         weak = sayings.part(rule) != REFUSED or promotes(rule)  # of equal data types none says that they promote
         if not told and sayings.can_be_broken(rule) and not (weak and follows(rule, sayings)):
             found.append(rule)
