@@ -175,7 +175,8 @@ def in_columns(rule: RuleDef, sayings: Sayings) -> bool:
         return True
     if rule.kind not in IN_COLUMNS or rule.kind not in _WITH_CASES:
         return rule.kind in IN_COLUMNS
-    return _asked_for(rule.check, rule.when) <= {rule.param}
+    own = [other for other in sayings.definition.rules if other.param == rule.param and other.kind == rule.kind]
+    return _asked_for(rule.check, rule.when if len(own) > 1 else None) <= {rule.param}  # one cell has all that one says
 
 
 @lru_cache(maxsize=4096)  # pages of an operator ask for each rule several times
