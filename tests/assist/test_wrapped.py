@@ -37,10 +37,15 @@ def of_operator(found: list[Explained], operator: str) -> tuple[list[str], list[
 @pytest.mark.parametrize("said", SAID, ids=lambda said: said.operator)
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.__name__)
 def test_a_log_means_what_its_message_means(form: Callable[[Said], str], said: Said) -> None:
-    """In a traceback, a process log, a server's, an issue, quoted, coloured, in a container's JSON, on one line."""
-    words, rules = told(form(said), said.operator)
+    """In a traceback, a process log, a server's, an issue, quoted, coloured, in a container's JSON, on one line.
+
+    A form that does not tell the status cannot weigh rules by it: it agrees on the first alone.
+    """
+    text = form(said)
+    words, rules = told(text, said.operator)
     assert [word for word in words if word in said.messages] == list(said.messages)
-    assert rules == told(FORMS[0](said), said.operator)[1]
+    as_usual = told(FORMS[0](said), said.operator)[1]
+    assert rules == as_usual if str(said.code) in text else rules[0] == as_usual[0]
 
 
 @pytest.mark.parametrize("said", SAID, ids=lambda said: said.operator)
