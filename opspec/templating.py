@@ -55,6 +55,7 @@ def environment(filters: Mapping[str, Callable[..., object]] | None = None, *, h
         loader=FileSystemLoader(template_folder()),
         undefined=StrictUndefined,
         autoescape=html,
+        auto_reload=False,  # nobody changes them while a process runs
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,

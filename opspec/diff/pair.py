@@ -62,7 +62,10 @@ class Pair:
 
     def _same(self) -> dict[str, str]:
         """By text, and what is left by normal form, which takes longer; of rules of one meaning, by id."""
-        found: dict[str, str] = {}
+        found = {name: name for name, rule in self.old.items() if self._is_kept(rule)}
+        if len(found) == len(self.new):  # as most often
+            return found
+        found = {}
         for form in (meaning, normal_meaning):
             left = {name: form(rule, self.after, {}) for name, rule in self.new.items() if name not in found}
             taken = set(found.values())
@@ -75,6 +78,17 @@ class Pair:
                     known.setdefault(said, name)
             found |= {name: known[said] for name, said in left.items() if name not in found and said in known}
         return found
+
+    def _is_kept(self, rule: RuleDef) -> bool:
+        """Whether the second has a rule of this id and of the very trees of one of the first, which read the same."""
+        now = self.new.get(rule.id)
+        is_one = now is not None and now.check is rule.check and now.when is rule.when
+        return is_one and now is not None and not (now.alternatives or rule.alternatives) and self._is_read_alike
+
+    @cached_property
+    def _is_read_alike(self) -> bool:
+        """Whether names mean the same on both sides."""
+        return self.before.lets == self.after.lets and all(name == other for name, other in self.names.items())
 
     def unmatched_new(self) -> list[RuleDef]:
         """Rules of the second that no rule of the first is the same as."""

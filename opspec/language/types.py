@@ -5,7 +5,6 @@ A shape, an ``aclIntArray`` and a tuple of integers are one type, ``list of int`
 
 from __future__ import annotations
 
-from opspec.language.record import record
 from opspec.later import later
 
 TYPE_CHECKING = False
@@ -15,13 +14,30 @@ else:
     literals = later("opspec.vocabulary.literals")
 
 
-@record(frozen=True, slots=True)
 class Type:
-    """A type of the rule language: a name, the element type of a list, or the member types of a zip's pairs."""
+    """A type of the rule language: a name, the element type of a list, or the member types of a zip's pairs.
+
+    Of each there is one, so that trees, which ask for it all the time, compare it as fast as can be.
+    """
+
+    __slots__ = ("item", "members", "name")
+    __match_args__ = ("name", "item", "members")
 
     name: str
-    item: Type | None = None
-    members: tuple[Type, ...] = ()
+    item: Type | None
+    members: tuple[Type, ...]
+
+    def __new__(cls, name: str, item: Type | None = None, members: tuple[Type, ...] = ()) -> Type:
+        """The type, made where nobody has asked for it before."""
+        key = name, item, members
+        found = _KNOWN.get(key)
+        if found is None:
+            found = _KNOWN[key] = object.__new__(cls)
+            found.name, found.item, found.members = key
+        return found
+
+    def __repr__(self) -> str:
+        return f"Type({self.name!r}, {self.item!r}, {self.members!r})"
 
     def __str__(self) -> str:
         if self.name == "list":
@@ -30,6 +46,8 @@ class Type:
             return "(" + ", ".join(map(str, self.members)) + ")"
         return self.name
 
+
+_KNOWN: dict[tuple[str, Type | None, tuple[Type, ...]], Type] = {}
 
 INT = Type("int")
 INT64 = range(-(2**63), 2**63)  #: what an integer may be

@@ -103,9 +103,12 @@ class Relations:
     def _count(self) -> None:
         """Ranks that are fixed, and the dims that are spoken of one by one."""
         for _ in self.known:  # ranks go from shape to shape
+            before = [known.rank for known in self.known.values()]
             for equation in self.found:
                 for side, other in equation.sides:
                     self._count_rank(equation, side, other)
+            if before == [known.rank for known in self.known.values()]:
+                break
         for rule in self.definition.rules:
             if rule.kind == "rank" and rule.param in self.known:
                 self.known[rule.param].least = _least(rule.check)

@@ -47,13 +47,19 @@ class Constants:
     """
 
     def __init__(self, nodes: Iterable[tree.Node]) -> None:
-        named = {value for node in nodes for part in tree.walk(node) for value in _named(part)}
+        named = frozenset().union(*map(_named_in, nodes))
         self.points = frozenset(value for value in named if isinstance(value, str) or type(value) is int)
         self._gaps = list(_gaps(sorted(value for value in self.points if isinstance(value, int))))
         self._texts: Values = frozenset(value for value in self.points if isinstance(value, str)) | {OTHER_TEXT}
+        self._known: dict[tree.Node, Values | None] = {}
 
     def values(self, term: tree.Node) -> Values | None:
         """What a term may be; None where no few values stand for all."""
+        if term not in self._known:
+            self._known[term] = self._values(term)
+        return self._known[term]
+
+    def _values(self, term: tree.Node) -> Values | None:
         if isinstance(term, tree.Attr) and term.name == "rank":
             return _RANKS
         if isinstance(term, tree.IsNone) and isinstance(term.operand, tree.Param) and not term.operand.nullable:
@@ -76,6 +82,12 @@ class Constants:
         """Whether a value of a term stands for itself alone."""
         ranked = isinstance(term, tree.Attr) and term.name == "rank"
         return ranked or term.type not in (INT, STR) or value in self.points
+
+
+@lru_cache(maxsize=4096)
+def _named_in(node: tree.Node) -> frozenset[object]:
+    """The constants of a rule: proofs look at the same rules over and over."""
+    return frozenset(value for part in tree.walk(node) for value in _named(part))
 
 
 def _gaps(named: list[int]) -> Iterator[tuple[int, float, float]]:
