@@ -155,7 +155,7 @@ class Sayings:
             if self.dims:
                 when, check = when and with_letters(when, self.dims), with_letters(check, self.dims)
             terms = self.terms.read_by(when, check)
-            self._statements[at] = Statement(when, check, self.lang, terms, fails)
+            self._statements[at] = Statement(when, check, self.lang, terms, fails, rule.param)
         return self._statements[at]
 
     def clause(self, rule: RuleDef) -> Clause:
@@ -348,6 +348,9 @@ class Sayings:
             last: what stands before the last param: "and" of what must hold, "or" of what fails.
         """
         marked = [(rule, self.mark(rule)) for rule in rules]
+        if len(marked) == 1:  # as most often
+            ((rule, mark),) = marked
+            return [Item(say(rule).text(), mark, tuple(ids_of(rule)))]
         many = Counter(mark for _, mark in marked)
         groups: dict[tuple[Hashable, str], list[tuple[RuleDef, Sentence]]] = {}
         for rule, mark in marked:

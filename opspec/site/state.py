@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
-from opspec import archive
 from opspec.archive import PACKAGE
 from opspec.errors import OpspecError
 from opspec.files import read_bytes, template_folder, write_file
@@ -106,8 +105,5 @@ class Digests:
     def _own(self, entry: Entry) -> bytes:
         key = entry.operator, entry.path
         if key not in self._known:
-            beside = entry.path.removesuffix(".yaml") + ".ledger.json"
-            found = blake2b(content(entry)[1])
-            found.update(read_bytes(beside) if archive.is_file(beside) else b"")
-            self._known[key] = found.digest()
+            self._known[key] = blake2b(content(entry)[1]).digest()
         return self._known[key]

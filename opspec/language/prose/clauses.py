@@ -13,9 +13,11 @@ from opspec.language.record import record, replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypeAlias
+    from typing import Any, TypeAlias, TypeVar
 
     from opspec.vocabulary.literals import Lang
+
+    T = TypeVar("T")
 
 
 @record(frozen=True, slots=True)
@@ -200,6 +202,18 @@ def simple(clause: Clause) -> Iterator[Simple]:
         yield clause
     for part in inner(clause):
         yield from simple(part)
+
+
+def renamed(part: T, old: str, new: str) -> T:
+    """A clause, or what one is made of, in which something has another name."""
+    found: Any = part
+    if isinstance(found, str):
+        found = found.replace(old, new)
+    elif isinstance(found, tuple):
+        found = tuple(renamed(one, old, new) for one in found)
+    elif isinstance(found, (Simple, Guarded, Otherwise, Cases, Joined, Numbered, Framed)):
+        found = type(found)(*(renamed(getattr(found, name), old, new) for name in found.__match_args__))
+    return found  # type: ignore[no-any-return]
 
 
 def phrases(clause: Clause) -> Iterator[str]:
