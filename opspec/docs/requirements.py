@@ -78,6 +78,12 @@ PARTS: tuple[Part, ...] = (REFUSED, UNKNOWN, UNCHECKED, CONTRADICTED)
 
 def related(sayings: Sayings) -> list[RuleDef]:
     """The rules that neither cells nor rows of params nor tables of combinations say."""
+    if "related" not in sayings.chosen:
+        sayings.chosen["related"] = _related(sayings)
+    return sayings.chosen["related"]
+
+
+def _related(sayings: Sayings) -> list[RuleDef]:
     found: list[RuleDef] = []
     for rule in sayings.definition.rules:
         told = in_columns(rule, sayings) or sayings.is_of_product(rule) or in_row(rule, sayings)

@@ -89,6 +89,7 @@ class Sayings:
     Attributes:
         plain: the sentences for those who do not, as the vendor's form has them.
         domains: the values that arguments may have.
+        chosen: lists of rules that were found by what they say, in whichever language, by what these are.
         terms: what sentences call derived values.
     """
 
@@ -104,6 +105,7 @@ class Sayings:
         self.terms = terms_with(short_terms(definition), self.dims) if narrows else definition.terms
         self.plain = Sayings(definition, lang) if narrows else self
         found = definition.once(_found)
+        self.chosen: dict[str, list[RuleDef]] = found["chosen", narrows]
         self._kept: dict[str, Parts | None] = found["parts", narrows]
         self._sentences: dict[str, str] = found["sentences", narrows, lang]
         self._statements: dict[tuple[str, bool], Statement] = found["statements", narrows, lang]

@@ -356,8 +356,11 @@ def told(definition: Definition) -> Iterator[tuple[RuleDef, Names, Ends]]:
 
 
 def _names(rule: RuleDef, definition: Definition) -> Names:
-    params = {param.name for param in definition.params}
-    return names_of(rule, grounds_of(rule, definition), params, is_tiled(rule, definition))
+    return names_of(rule, grounds_of(rule, definition), definition.once(_params), is_tiled(rule, definition))
+
+
+def _params(definition: Definition) -> frozenset[str]:
+    return frozenset(param.name for param in definition.params)
 
 
 def _own(definition: Definition) -> Mapping[str, Ends]:

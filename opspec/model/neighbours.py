@@ -15,7 +15,7 @@ from __future__ import annotations
 import functools
 import re
 import zlib
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Protocol
 
@@ -115,23 +115,30 @@ def speaks(ends: Ends) -> bool:
 _WORD = re.compile(r"'[^']*'|\w+")
 
 
-def names_of(rule: Rule, grounds: Grounds, params: Container[str], tiled: bool = False) -> Names:
+def names_of(rule: Rule, grounds: Grounds, params: frozenset[str], tiled: bool = False) -> Names:
     """What a rule is called among those of neighbours.
 
     Args:
         params: names of the operator's params.
         tiled: only the tiling of a generated interface may refuse what breaks it; no other rule is alike.
     """
-    check, places = text.write(rule.check), dict[str, str]()
-    placed = _WORD.sub(
-        lambda word: places.setdefault(word[0], f"#{len(places)}") if word[0].rstrip("_") in params else word[0], check
-    )
+    check = text.write(rule.check)
+    placed = _placed(check, params)
     listed = f" {_digest(check)}" if rule.kind in LISTS else ""
     by_tiling = " tiled" if tiled else ""
     return Names(
         f"{rule.id}{listed}{by_tiling}",
         f"~{_digest(f'{rule.kind} {placed}')} {grounds.stage}{by_tiling}",
         f"{rule.id} {'row' if grounds.in_row else ''} {grounds.stage} {grounds.family}{listed}",
+    )
+
+
+@functools.lru_cache(maxsize=4096)  # releases of an operator say much the same
+def _placed(check: str, params: frozenset[str]) -> str:
+    """What checks have in common that differ in what params are called."""
+    places = dict[str, str]()
+    return _WORD.sub(
+        lambda word: places.setdefault(word[0], f"#{len(places)}") if word[0].rstrip("_") in params else word[0], check
     )
 
 

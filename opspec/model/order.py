@@ -5,8 +5,6 @@ Which of these refuses a call that breaks a rule is what evidence says, else whe
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import enforcement, remember
 from opspec.vocabulary.literals import STAGES, STEPS
@@ -16,7 +14,7 @@ def in_order(definition: Definition) -> Definition:
     """The definition with its rules in order, each with the stage that refuses what breaks it."""
     found = [(rule, enforcement(rule, definition)) for rule in definition.rules]
     known = [(rule if rule.refused_at == each.stage else rule.but(refused_at=each.stage), each) for rule, each in found]
-    ordered = replace(definition, rules=tuple(sorted((rule for rule, _ in known), key=_place)))
+    ordered = definition.in_order(tuple(sorted((rule for rule, _ in known), key=_place)))
     remember(ordered, known)
     return ordered
 
