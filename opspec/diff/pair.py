@@ -57,7 +57,7 @@ class Pair:
         self.products = supported_by_both(before, after)
         self.same = self._same()
         self.kept = frozenset(self.same.values())
-        self._said: dict[tuple[bool, str], dict[tuple[str, str], str]] = {}
+        self._params_of: dict[tuple[bool, str], frozenset[str]] = {}
         self._parts_of: dict[tuple[bool, str, str], tuple[str, frozenset[str]] | None] = {}
 
     def _same(self) -> dict[str, str]:
@@ -141,21 +141,30 @@ class Pair:
         if told is None:
             return ()
         guard, parts = told
-        said = self._parts(ours, product)
+        said = self._parts(ours, product, rule)
         by = [said.get(("", part)) or said.get((guard, part)) for part in parts]
         return tuple(sorted({name for name in by if name is not None})) if all(by) else None
 
-    def _parts(self, old: bool, product: str) -> dict[tuple[str, str], str]:
+    def _parts(self, old: bool, product: str, asked: RuleDef) -> dict[tuple[str, str], str]:
         """What one side says on a product: (condition, part of what must hold under it) -> the rule that says so, of
-        those by which calls are illegal."""
-        if (old, product) not in self._said:
-            found = self._said[old, product] = {}
-            side = self.before if old else self.after
-            for rule in side.rules:
-                guard, parts = (counts(rule, side) and self._told(rule, old, product)) or ("", frozenset())
-                for part in parts:
-                    found.setdefault((guard, part), rule.id)
-        return self._said[old, product]
+        those by which calls are illegal and that read something that a rule of the other side reads."""
+        side, found, read = self.before if old else self.after, dict[tuple[str, str], str](), self._read(asked, not old)
+        for rule in side.rules:
+            if read.isdisjoint(self._read(rule, old)) or not counts(rule, side):
+                continue
+            guard, parts = self._told(rule, old, product) or ("", frozenset())
+            for part in parts:
+                found.setdefault((guard, part), rule.id)
+        return found
+
+    def _read(self, rule: RuleDef, old: bool) -> frozenset[str]:
+        """The params that a rule of one side requires something of, as the second calls them."""
+        at = old, rule.id
+        if at not in self._params_of:
+            facts = (self.before if old else self.after).facts(rule.check)
+            names = self.names if old else {}
+            self._params_of[at] = frozenset(names.get(name, name) for name, _ in facts)
+        return self._params_of[at]
 
     def _told(self, rule: RuleDef, old: bool, product: str) -> tuple[str, frozenset[str]] | None:
         """What a rule of one side says on a product; one that does not ask for the product says the same on all."""

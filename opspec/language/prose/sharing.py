@@ -78,15 +78,11 @@ class Statement:
         return _of_any(self, param)
 
     def _of_any(self, param: str) -> Clause | None:
-        if not self._is_about(param):
+        if (self.when is not None and _reads(self.when, param)) or not _belongs(_thing(self.check), param):
             return None
-        clause = self.clause(_any_for(param))
+        clause = self.clause({param: Bound(_ANY, params=(_ANY,))})
         mentions = sum(phrase.count(_ANY) for phrase in clauses.phrases(clause))
         return clause if mentions == 1 and any(_ANY in name for name in clauses.subjects(clause)) else None
-
-    def _is_about(self, param: str) -> bool:
-        """Whether it begins with a param, or a part of it, and has no condition on it."""
-        return not (self.when is not None and _reads(self.when, param)) and _belongs(_thing(self.check), param)
 
     def of_several(self, param: str, params: list[str], last: Last) -> str:
         """Its sentence as one about several params, in place of the one that it is about."""
@@ -114,8 +110,8 @@ class Statement:
 
 @lru_cache(maxsize=_KEPT)
 def _clause(said: Statement, bound: tuple[tuple[str, Bound], ...]) -> Clause:
-    if not bound and said.param is not None and said._is_about(said.param):
-        return clauses.renamed(said.clause(_any_for(said.param)), _ANY, said.param)
+    if not bound and said.param is not None and (common := said.of_any(said.param)) is not None:
+        return clauses.renamed(common, _ANY, said.param)
     return said._written(Statements(said.lang, int(said.fails), said.terms, dict(bound), fails=said.fails))
 
 
@@ -127,11 +123,6 @@ def _text(said: Statement) -> str:
 @lru_cache(maxsize=_KEPT)
 def _of_any(said: Statement, param: str) -> Clause | None:
     return said._of_any(param)
-
-
-def _any_for(param: str) -> dict[str, Bound]:
-    """What says a param in such a way that others may stand for it."""
-    return {param: Bound(_ANY, params=(_ANY,))}
 
 
 def _asks(clause: Simple) -> bool:
