@@ -175,7 +175,9 @@ def test_tiling_is_taken_to_look_at_what_most_tilings_look_at(tmp_path: Path) ->
 def test_neighbours_tell_what_tiling_does_on_each_product(tmp_path: Path) -> None:
     definition = loaded(tmp_path, RELATED)
     rule = next(rule for rule in definition.rules if rule.id == "beside")
-    names = names_of(rule, grounds_of(rule, definition), {param.name for param in definition.params}, tiled=True)
+    names = names_of(
+        rule, grounds_of(rule, definition), frozenset(param.name for param in definition.params), tiled=True
+    )
     through, refused = Ends(through=9), Ends(tiling=4)
     known = Neighbours(family={names.family: through.plus(refused), names.on("A3").family: refused})
     found = by_default(rule, replace(definition, neighbours=known))

@@ -75,7 +75,7 @@ def test_rules_of_one_id_that_say_or_are_checked_otherwise_do_not_speak_for_each
     """What a param may be tells first phases apart; in a family a page's return code and the stage do, too."""
     rules, others = _defined("[FLOAT]"), _defined("[FLOAT, FLOAT16]")
     listed, related = rules["x.dtype"], rules["x.rank"]
-    params = ("x",)
+    params = frozenset({"x"})
     assert names_of(listed, GROUNDS, params).id != names_of(others["x.dtype"], GROUNDS, params).id
     assert names_of(related, GROUNDS, params) == names_of(others["x.rank"], GROUNDS, params)
     for other in (replace(GROUNDS, in_row=False), replace(GROUNDS, stage="tiling")):
@@ -86,9 +86,8 @@ def test_rules_of_one_id_that_say_or_are_checked_otherwise_do_not_speak_for_each
 
 def test_a_check_is_the_same_whatever_its_params_are_called() -> None:
     rules = {rule.id: rule for rule in definition(BESIDE).rules}
-    called = {
-        name: names_of(rules[name], GROUNDS, ("a", "b", "out")).check for name in ("a-fits", "b-fits", "a-beside")
-    }
+    params = frozenset({"a", "b", "out"})
+    called = {name: names_of(rules[name], GROUNDS, params).check for name in ("a-fits", "b-fits", "a-beside")}
     assert called["a-fits"] == called["b-fits"] != called["a-beside"]
 
 
