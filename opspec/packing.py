@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-WINDOW = 1 << 22  #: bytes that a text is compared with; packs are smaller
+WINDOW = 1 << 23  #: bytes that a text is compared with; packs are smaller
 
 
 def pack(data: bytes) -> bytes:
