@@ -82,8 +82,7 @@ def _on_value(definition: Definition, param: str) -> list[RuleDef]:
     """The rules that look at nothing but a param's value, and perhaps the product."""
     found = []
     for rule in definition.rules:
-        read = definition.facts(rule.check) | (definition.facts(rule.when) if rule.when is not None else frozenset())
-        about = {fact for fact in read if fact[0] and fact[1] != "presence"}
+        about = {fact for fact in definition.read_by(rule) if fact[0] and fact[1] != "presence"}
         if about == {(param, "value")} and not rule.alternatives:
             found.append(rule)
     return found

@@ -107,3 +107,14 @@ def _number(node: tree.Node) -> float | None:
     if isinstance(node, tree.Const) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
         return node.value
     return None
+
+
+def runs(numbers: Iterable[int]) -> list[tuple[int, int]]:
+    """The first and the last of those of some numbers, which rise, that follow one another."""
+    found: list[tuple[int, int]] = []
+    for number in numbers:
+        if found and number == found[-1][1] + 1:
+            found[-1] = found[-1][0], number
+        else:
+            found.append((number, number))
+    return found

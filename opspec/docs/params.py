@@ -11,7 +11,7 @@ from typing import Any
 
 from opspec.docs.glance import cell
 from opspec.docs.glossary import Glossary
-from opspec.docs.limits import implied
+from opspec.docs.limits import implied, runs
 from opspec.docs.refused import refusals, refused
 from opspec.docs.saying import MARKS, Item, Sayings, Sentence
 from opspec.docs.shapes import shapes
@@ -204,9 +204,7 @@ def in_row(rule: RuleDef, sayings: Sayings) -> bool:
     found = sayings.definition.facts(rule.check)
     if {name for name, facet in found if facet == "values"} == {rule.param}:
         return True
-    if rule.when is not None:
-        found = found | sayings.definition.facts(rule.when)
-    return {name for name, _ in found if name} == {rule.param}
+    return {name for name, _ in sayings.definition.read_by(rule) if name} == {rule.param}
 
 
 def follows(rule: RuleDef, sayings: Sayings) -> bool:
@@ -501,14 +499,10 @@ _RANKS = re.compile(r"\d+(-\d+)?")
 def _together(ranks: Iterable[str]) -> list[str]:
     """Numbers and ranges of dims, each number once: three or more in a row as a range."""
     ends = [[int(end) for end in rank.split("-")] for rank in ranks]
-    numbers = sorted({number for end in ends for number in range(end[0], end[-1] + 1)})
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    return [text for run in runs for text in ([f"{run[0]}-{run[-1]}"] if len(run) > 2 else map(str, run))]
+    found: list[str] = []
+    for first, last in runs(sorted({number for end in ends for number in range(end[0], end[-1] + 1)})):
+        found += [f"{first}-{last}"] if last > first + 1 else map(str, range(first, last + 1))
+    return found
 
 
 def _either(check: tree.Node) -> tuple[tree.Node, ...]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from opspec.docs.covering import any_of
 from opspec.docs.described import clauses_of
 from opspec.docs.likeness import in_step, same_items
+from opspec.docs.limits import runs
 from opspec.docs.params import follows, in_columns, in_row, promotes, ranks_are_told
 from opspec.docs.saying import MANY, MARKS, Item, Sayings, capital, ids_of
 from opspec.docs.tables import combinations, same_types
@@ -447,10 +448,4 @@ class _Told:
 
 def _ranges(numbers: Iterable[int]) -> list[str]:
     """``1, 2, 3, 5`` as ``1-3`` and ``5``."""
-    found: list[list[int]] = []
-    for number in numbers:
-        if found and number == found[-1][1] + 1:
-            found[-1][1] = number
-        else:
-            found.append([number, number])
-    return [str(first) if first == last else f"{first}-{last}" for first, last in found]
+    return [str(first) if first == last else f"{first}-{last}" for first, last in runs(numbers)]

@@ -156,6 +156,11 @@ class Definition:
         """The derived values that are dims of symbolic shapes."""
         return frozenset(name for name, path in self.let_paths.items() if path == ("params",))
 
+    def read_by(self, rule: RuleDef) -> facts.Facts:
+        """What a rule's check and its guard read."""
+        found = self.facts(rule.check)
+        return found if rule.when is None else found | self.facts(rule.when)
+
     def let_facts(self, name: str) -> facts.Facts:
         """What a derived value reads."""
         if name not in self._let_facts:

@@ -28,10 +28,8 @@ class placed:  # a generator made into one costs more, for each expression of a 
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, SpecError):
-            error.path = error.path or self._path
-        elif isinstance(error, OpspecError):
-            raise SpecError(str(error), path=self._path) from None
+        if isinstance(error, OpspecError) and (found := _at(error, self._path)) is not error:
+            raise found from None
 
 
 class _Kept:
@@ -48,12 +46,16 @@ class _Kept:
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
         if not isinstance(error, OpspecError):
             return False
-        try:
-            with placed(self._path):
-                raise error
-        except SpecError as fault:
-            self._found += fault.faults
+        self._found += _at(error, self._path).faults
         return True
+
+
+def _at(error: OpspecError, path: Path) -> SpecError:
+    """An error as one of a spec, with this place where it has none."""
+    if not isinstance(error, SpecError):
+        return SpecError(str(error), path=path)
+    error.path = error.path or path
+    return error
 
 
 class Faults:

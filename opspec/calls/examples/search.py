@@ -234,10 +234,7 @@ class Search:
         return call
 
     def _about(self, rule: RuleDef, call: Call) -> list[str]:
-        found = self.definition.facts(rule.check)
-        if rule.when is not None:
-            found = found | self.definition.facts(rule.when)
-        return sorted({name for name, _ in found if name in call} or set(call))
+        return sorted({name for name, _ in self.definition.read_by(rule) if name in call} or set(call))
 
     def _any(self, names: list[str], call: Call) -> Change | None:
         """A change of any of these params: what it is like now counts for nothing."""

@@ -235,8 +235,7 @@ def _readers(definition: Definition) -> dict[str, list[RuleDef]]:
     """Tensor -> the rules that read its elements."""
     found: dict[str, list[RuleDef]] = {}
     for rule in definition.rules:
-        read = definition.facts(rule.check) | (definition.facts(rule.when) if rule.when is not None else frozenset())
-        for name, facet in read:
+        for name, facet in definition.read_by(rule):
             if facet == "values":
                 found.setdefault(name, []).append(rule)
     return found

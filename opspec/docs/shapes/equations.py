@@ -79,9 +79,8 @@ def equations(definition: Definition, is_usual: bool = False) -> Iterator[Equati
         if False in holds or (None in holds and not is_usual):
             continue
         plain = when is None or _is_of_presence(when, definition)
-        read = definition.facts(rule.check) | (definition.facts(rule.when) if rule.when is not None else frozenset())
         asked = attributes and attributes & _asked_for(rule.check, definition)
-        given = nullable & {name for name, _ in read} - asked
+        given = nullable & {name for name, _ in definition.read_by(rule)} - asked
         case = when if None in holds else None
         for left, right in _equal(rule):
             yield Equation(rule.id, left, right, plain and not asked, given, rule.when is None, case)

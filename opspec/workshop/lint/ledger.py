@@ -109,7 +109,7 @@ def notes(subject: Subject, definition: Definition) -> Found:
             continue
         others = [name for name in supported if not any(_covers(scope, name) for scope in stated)]
         free = [name for name in others if chances(name).breaks(rule)]
-        if free and not (rule.path[0] == "params" and PRODUCT_FACT in _reads(definition, rule)):
+        if free and not (rule.path[0] == "params" and PRODUCT_FACT in definition.read_by(rule)):
             about = ", ".join(sorted(set().union(*stated)))
             message = f"the page states {rule.id!r} for {about}, and it holds on {', '.join(free)} too"
             yield Fault(rule.path, rule.id, message)
@@ -134,11 +134,6 @@ def _covers(scope: frozenset[str], name: str) -> bool:
     )
 
 
-def _reads(definition: Definition, rule: RuleDef) -> frozenset[tuple[str, str]]:
-    found = definition.facts(rule.check)
-    return found if rule.when is None else found | definition.facts(rule.when)
-
-
 def words(subject: Subject) -> Found:
     """Every rule can be said in both languages."""
     for definition in subject.definitions:
@@ -157,7 +152,7 @@ def silent(subject: Subject) -> Found:
     rules = (
         rule for rule in definition.rules if rule.kind != "rank-limit"
     )  # what holds of any tensor says nothing of it
-    read = frozenset[tuple[str, str]]().union(*(_reads(definition, rule) for rule in rules))
+    read = frozenset[tuple[str, str]]().union(*(definition.read_by(rule) for rule in rules))
     used = frozenset[tuple[str, str]]().union(*(definition.facts(node) for node in definition.results.values()), read)
     for i, param in enumerate(definition.params):
         if param.kind not in ("tensor", "tensor_list") or _reserved(definition, param.name):

@@ -100,9 +100,7 @@ def _all(param: ParamDef, listed: Listed) -> Set[Pair]:
 
 def _read(definition: Definition, rule: RuleDef) -> dict[str, tuple[str, ...]]:
     """Param -> which of its dtype and format a rule reads."""
-    read = definition.facts(rule.check)
-    read = read if rule.when is None else read | definition.facts(rule.when)
-    return _facets(read)
+    return _facets(definition.read_by(rule))
 
 
 def _facets(read: Facts) -> dict[str, tuple[str, ...]]:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from opspec.language import tree
-from opspec.language.facts import PRODUCT_FACT, Facts, expanded
+from opspec.language.facts import PRODUCT_FACT, expanded
 from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.outcome import ABSENT, NO_DATA
 from opspec.language.types import BOOL, Type
@@ -61,12 +61,7 @@ class Worlds:
             for rule in definition.rules
             if self.one or (legal and rule.path[0] == "params" and is_refused(rule, definition))
         ]
-        self.own = [(rule, self.reads(rule)) for rule in own if legal]
-
-    def reads(self, rule: RuleDef) -> Facts:
-        """What a rule's check and guard read."""
-        found = self.definition.facts(rule.check)
-        return found if rule.when is None else found | self.definition.facts(rule.when)
+        self.own = [(rule, definition.read_by(rule)) for rule in own if legal]
 
     def of(self, rule: RuleDef, *nodes: tree.Node) -> Iterator[Env] | None:
         """The calls that differ in what the nodes read and that other rules of the params let pass; None when there

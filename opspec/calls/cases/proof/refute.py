@@ -178,8 +178,7 @@ class Prover:
         return frozenset((name, "shape" if facet == "rank" else facet) for name, facet in found)
 
     def _facts(self, rule: RuleDef) -> frozenset[tuple[str, str]]:
-        found = self.definition.facts(rule.check)
-        found = found if rule.when is None else found | self.definition.facts(rule.when)
+        found = self.definition.read_by(rule)
         nullable = {name for name, _ in found if name and self.operator.params[name].nullable}
         read = frozenset((name, _TOGETHER.get(facet, facet)) for name, facet in found if name)
         lists = {name for name, _ in read if self.operator.params[name].kind.endswith("_list")}
