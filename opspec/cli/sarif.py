@@ -16,6 +16,7 @@ from opspec.jsontext import written
 from opspec.language import prose
 from opspec.registry.info import OperatorInfo, RuleInfo
 from opspec.registry.registry import Registry
+from opspec.validator.explain import terms_of
 from opspec.validator.files import Place
 from opspec.validator.verdict import Finding, Verdict, page_of
 from opspec.vocabulary import status
@@ -189,4 +190,4 @@ def _sentence(rule: RuleInfo, info: OperatorInfo, lang: Lang) -> str:
     language: prose.Lang = "zh" if lang == "zh" else "en"
     if rule.say is not None:
         return prose.authored(rule.say, language)
-    return prose.guarded(rule.when, rule.check, language, prose.shared(info.words, info.lets, info.dims))
+    return prose.guarded(rule.when, rule.check, language, terms_of(info))

@@ -101,7 +101,7 @@ def explain(rule: RuleInfo, env: Env, lang: Lang, info: OperatorInfo) -> Explana
     if isinstance(focus.node, tree.Choice):
         lacking = _misfits(focus.node, focus.env)
         if lacking:
-            terms = _terms(info)
+            terms = terms_of(info)
             focus.is_named = focus.is_named and not own_sentence(rule.say, bool(rule.alternatives), lang)
             return _lacking(rule, focus, under or SAYS[lang]["combination"], lacking, lang, terms)
     part = _said(rule, focus, lang, info)
@@ -555,10 +555,11 @@ class _Said:
 
 def _said(rule: RuleInfo, focus: _Focus, lang: Lang, info: OperatorInfo) -> _Said:
     purpose = f"{lang} {_key(focus.names)}" if focus.names else lang
-    return _once(lambda: _Said(rule, focus, lang, _terms(info)), purpose, rule, focus.node, *focus.guards)
+    return _once(lambda: _Said(rule, focus, lang, terms_of(info)), purpose, rule, focus.node, *focus.guards)
 
 
-def _terms(info: OperatorInfo) -> prose.Terms:
+def terms_of(info: OperatorInfo) -> prose.Terms:
+    """What sentences on a call call an operator's derived values: of its products a compiled form knows nothing."""
     return prose.shared(info.words, info.lets, info.dims)
 
 

@@ -23,6 +23,7 @@ from opspec.language import prose
 from opspec.registry.info import RuleInfo
 from opspec.registry.registry import Form, Registry
 from opspec.validator.api import resolved
+from opspec.validator.explain import terms_of
 from opspec.validator.judge import judge
 from opspec.vocabulary import messages, status
 from opspec.vocabulary.literals import Lang
@@ -170,9 +171,8 @@ def as_meant(
     form: Form, item: Candidate, told: Clues, known: Registry, product: str | None, asked: Asked, made: Template | None
 ) -> Meant:
     rule, info = item.rule, form.info
-    terms = prose.shared(info.words, info.lets, info.dims)
     requires = prose.authored(rule.say, asked.lang) if rule.say else prose.guarded(
-        rule.when, rule.check, asked.lang, terms
+        rule.when, rule.check, asked.lang, terms_of(info)
     )  # fmt: skip
     change = remedy(form, rule, told, made, product, asked.lang)
     return Meant(

@@ -22,6 +22,7 @@ from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.values import Scalar, Tensor
 from opspec.registry.info import RuleInfo
 from opspec.registry.registry import Form
+from opspec.validator.explain import terms_of
 from opspec.vocabulary import dtypes, formats, status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED
 
@@ -367,7 +368,7 @@ def _is_alike(one: int, other: int) -> bool:
 @functools.lru_cache(maxsize=64)
 def _traits(form: Form) -> tuple[Traits, ...]:
     info = form.info
-    terms = prose.shared(info.words, info.lets, info.dims)
+    terms = terms_of(info)
     return tuple(_traits_of(number, rule, form, terms) for number, rule in enumerate(info.rules))
 
 

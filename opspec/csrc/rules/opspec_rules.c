@@ -775,6 +775,15 @@ opspec_ints opspec_storage_shape(const opspec_tensor *t)
     return t->strides == NULL && t->offset == 0 ? opspec_shape(t) : opspec_no_ints(OPSPEC_NO_DATA);
 }
 
+/* Whether a tensor has no elements. */
+static int is_empty(const opspec_tensor *t)
+{
+    for (int64_t i = 0; i < t->rank; i++)
+        if (t->shape[i] == 0)
+            return 1;
+    return 0;
+}
+
 opspec_numbers opspec_values(const opspec_tensor *t)
 {
     const int cause = opspec_tensor_cause(t);
@@ -782,19 +791,15 @@ opspec_numbers opspec_values(const opspec_tensor *t)
         return opspec_no_numbers(cause ? cause : OPSPEC_NO_DATA);
     if (t->values != NULL)
         return (opspec_numbers){t->values, t->value_count};
-    for (int64_t i = 0; i < t->rank; i++)
-        if (t->shape[i] == 0)
-            return (opspec_numbers){NULL, 0}; /* an empty tensor's are known: none */
-    return opspec_no_numbers(OPSPEC_NO_DATA);
+    return is_empty(t) ? (opspec_numbers){NULL, 0} : opspec_no_numbers(OPSPEC_NO_DATA);
 }
 
 /* Whether strides are those of a contiguous tensor, its last two axes swapped or not. */
 static int contiguous(const opspec_tensor *t, int swapped)
 {
     opspec_int step = 1;
-    for (int64_t i = 0; i < t->rank; i++)
-        if (t->shape[i] == 0)
-            return 1;
+    if (is_empty(t))
+        return 1;
     for (int64_t i = t->rank - 1; i >= 0; i--) {
         const int64_t axis = swapped && i >= t->rank - 2 ? 2 * t->rank - 3 - i : i;
         if (t->shape[axis] == 1)

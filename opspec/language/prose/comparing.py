@@ -363,7 +363,7 @@ def _equality(writer: Writer, holds: bool, a: tree.Node, b: tree.Node) -> Clause
     if special is not None:
         return special
     if isinstance(a, tree.Call) and isinstance(b, tree.Const) and b.value == "DT_UNDEFINED":  # of what types promote to
-        if isinstance(a, tree.Call) and a.function == "promote_scalar":
+        if a.function == "promote_scalar":
             tensor, scalar = map(writer.base, a.args)
             return writer.form("no common type" if holds else "common type", a=tensor, b=scalar)
         return writer.about("undefined" if holds else "defined", a)

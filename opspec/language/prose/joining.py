@@ -58,13 +58,14 @@ def logic(writer: Writer, node: tree.Logic) -> Clause:
 
 def _by_case(writer: Writer, items: tuple[tree.Node, ...]) -> tuple[tree.Node, ...]:
     """Requirements of which those that hang on one condition, and on its opposite, are said together."""
-    cases = [comparing.as_branches(writer, item) or patterns.as_cases(item) for item in items]
+    branches = [comparing.as_branches(writer, item) for item in items]
+    cases = [branch or patterns.as_cases(item) for item, branch in zip(items, branches, strict=True)]
     asked = [None if case is None else case.condition for case in cases]
     found: list[tree.Node] = []
     for place, (item, case) in enumerate(zip(items, cases, strict=True)):
         alike = [one for one in cases if case is not None and one is not None and one.condition == case.condition]
         if case is None or len(alike) < 2:
-            found.append(item if comparing.as_branches(writer, item) is None or case is None else case)
+            found.append(branches[place] or item)
         elif case.condition not in asked[:place]:
             then, other = (
                 tree.Logic("and", tuple(side), BOOL)
