@@ -134,7 +134,7 @@ def _is_expression(path: Path, text: str) -> bool:
 
 def _in_flow(path: Path, value: Tree) -> bool:
     """Mappings that may stand on one line: all but those that a reader looks through from line to line."""
-    if not path or path[0] == "helpers" or _is_rule((*path, "")):
+    if not path or (path[0] == "helpers" and len(path) < 4) or _is_rule((*path, "")):
         return False
     return not (len(path) == 1 and path[0] in (*_BLOCKS, "params"))
 
