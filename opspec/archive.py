@@ -20,7 +20,7 @@ ROOT = os.path.join(PACKAGE, "specs")  #: the folder that the archive stands for
 ARCHIVE, INDEX = "ARCHIVE", "INDEX"
 TOGETHER = 7_000_000  #: bytes that are packed together, as far as whole files go: unpacking them takes 35 ms
 
-_Place = tuple[str, str, str]  # the number of the pack that has a file, where it begins there, and its size, in digits
+_Place = tuple[int, int, int]  # the number of the pack that has a file, where it begins there, and its size
 _Folder = dict[str, "_Place | None"]  # name -> place of a file; folders have none
 
 
@@ -31,17 +31,20 @@ def write(folder: str, contents: Mapping[str, bytes]) -> None:
         contents: path below the folder, with slashes -> what the file holds; those that are alike are compressed best
             if they stand beside each other.
     """
-    rows: dict[str, list[str]] = {"": []}
+    rows = [["", "0", "0"]]  # folder, pack, where its first file begins there; then names and sizes
     packs: list[bytearray] = [bytearray()]
     for path, data in contents.items():
         if packs[-1] and len(packs[-1]) + len(data) > TOGETHER:
             packs.append(bytearray())
         inside, _, name = path.rpartition("/")
-        rows.setdefault(inside, []).extend((name, str(len(packs) - 1), str(len(packs[-1])), str(len(data))))
+        number = str(len(packs) - 1)
+        if rows[-1][:2] != [inside, number]:
+            rows.append([inside, number, str(len(packs[-1]))])
+        rows[-1] += name, str(len(data))
         packs[-1] += data
     packed = [packing.pack(bytes(one)) for one in packs]
     starts = [sum(map(len, packed[:number])) for number in range(len(packed) + 1)]
-    lines = [" ".join(map(str, starts)), *(" ".join([inside, *rows[inside]]) for inside in sorted(rows))]
+    lines = [" ".join(map(str, starts)), *map(" ".join, rows)]
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, ARCHIVE), "wb") as file:
         file.writelines(packed)
@@ -64,7 +67,7 @@ def read(path: str, most: int = -1) -> bytes:
     if place is None:
         with open(path, "rb") as file:
             return file.read(most)
-    number, start, size = map(int, place)
+    number, start, size = place
     return _unpacked(ROOT, number)[start : start + (size if most < 0 else min(size, most))]
 
 
@@ -91,7 +94,7 @@ def state(path: str) -> tuple[int, ...]:
     """
     place = _place(path)
     if place is not None:  # nothing is written into an archive
-        return tuple(map(int, place))
+        return place
     found = os.stat(path)
     return found.st_mtime_ns, found.st_size, found.st_ino
 
@@ -99,7 +102,7 @@ def state(path: str) -> tuple[int, ...]:
 def size(path: str) -> int:
     """How many bytes a file has, as ``os.path.getsize``."""
     place = _place(path)
-    return os.path.getsize(path) if place is None else int(place[2])
+    return os.path.getsize(path) if place is None else place[2]
 
 
 def files_in(folder: str) -> list[str]:
@@ -167,9 +170,12 @@ def _folders(root: str) -> dict[str, _Folder]:
     """The folders of an archive, by their path below its root; none where there is no archive."""
     folders: dict[str, _Folder] = {}
     for line in _index(root)[1:]:
-        inside, *rest = line.split(" ")
-        places = zip(rest[1::4], rest[2::4], rest[3::4], strict=True)
-        folders.setdefault(inside, {}).update(zip(rest[::4], places, strict=True))
+        inside, pack, first, *rest = line.split(" ")
+        number, start, files = int(pack), int(first), folders.setdefault(inside, {})
+        for name, digits in zip(rest[::2], rest[1::2], strict=True):
+            size = int(digits)
+            files[name] = number, start, size
+            start += size
         while inside:  # the folders above it
             inside, _, name = inside.rpartition("/")
             folders.setdefault(inside, {})[name] = None
@@ -178,7 +184,10 @@ def _folders(root: str) -> dict[str, _Folder]:
 
 @lru_cache(maxsize=2)
 def _index(root: str) -> list[str]:
-    """Where the packs of an archive begin, then a line a folder; nothing where there is no archive."""
+    """Where the packs of an archive begin, then a line for files of a folder that are one behind the other.
+
+    Nothing where there is no archive.
+    """
     try:
         with open(os.path.join(root, INDEX), encoding="utf-8") as file:
             return file.read().split("\n")[:-1]

@@ -59,6 +59,6 @@ class Block:
                 continue
             if body or block.mask:
                 yield header
-                yield from (f"    {line}" for line in body or ["pass"])
+                yield from (f" {line}" for line in body or ["pass"])
             if block.mask:
-                yield from ("else:", f"    u |= {block.mask}")
+                yield from ("else:", f" u |= {block.mask}")

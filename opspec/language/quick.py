@@ -94,12 +94,12 @@ def quick(
     ]
     lines = [
         f"def quick_for({', '.join(['known', *(f'k{i}' for i in range(len(writer.atoms)))])}):",
-        "    def quick(_args):",
-        "        try:",
-        *(f"            {line}" for line in body),
-        "        except Exception:",
-        "            return -1",
-        "    return quick",
+        " def quick(_args):",
+        "  try:",
+        *(f"   {line}" for line in body),
+        "  except Exception:",
+        "   return -1",
+        " return quick",
     ]
     return Quick(lines, writer.atoms, writer.lacks, writer.called)
 
@@ -211,7 +211,7 @@ class _Quick(Emitter):
         text = super().emit(node).text
         name = self._new_local()
         line = f"{name} = {text}"
-        self.block.lines += [line] if self.certain else ["try:", f"    {line}", "except Exception:", "    pass"]
+        self.block.lines += [line] if self.certain else ["try:", f" {line}", "except Exception:", " pass"]
         self.block.known[key] = name
         return Code(name)
 
@@ -222,9 +222,9 @@ class _Quick(Emitter):
         self.block.lines += [
             f"{name} = {a}",
             f"if {a} != {b}:",
-            f"    {name} = {self._calls(f'_{node.function}', a, b)}",
-            f"    if {name} is None:",
-            "        return -1",
+            f" {name} = {self._calls(f'_{node.function}', a, b)}",
+            f" if {name} is None:",
+            "  return -1",
         ]
         return Code(name)
 
@@ -495,7 +495,7 @@ class _Quick(Emitter):
             self.block.holds.add(f"if (not {test}):")
         else:
             test = f"not {self.emit(node).text}"
-        self.block.lines += [f"if {test}:", "    return -1"]
+        self.block.lines += [f"if {test}:", " return -1"]
 
     def _may_lack(self, node: tree.Compare, block: Block) -> bool:
         return any(must_be_present(operand) - block.present for operand in node.operands)

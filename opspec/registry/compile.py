@@ -102,7 +102,8 @@ class _Judge:
     """``judge``: every rule that is not plainly satisfied is reported as (its number, what it came to).
 
     Any argument that is a pointer may be null in a call, whatever the rules say. Where a rule says that one must not
-    be, the verdict lists the other rules that read it as skipped, so they are not looked at.
+    be, the verdict lists the other rules that read it as skipped, so they are not looked at. The code counts rules and
+    does not name them: so what operators have in common is written alike, which packs best.
     """
 
     def __init__(self, definition: Definition, tables: list[object]) -> None:
@@ -123,18 +124,19 @@ class _Judge:
         """The function."""
         definition = self.definition
         names = ", ".join(f"p_{param.name}" for param in definition.params)
-        unpacked = [f"    {names}, = _args"] if names else []
+        unpacked = [f" {names}, = _args"] if names else []
         body = [line for name in definition.let_order(self._trees()) for line in self._let(name)]
+        body.append("_at = -1")
         for number, rule in enumerate(definition.rules):
-            body += [*self._early(number), *self._rule(number, rule)]
+            body += [*self._early(number), *self._rule(rule)]
         return [
             "def judge(_args, _product, _member, _report):",
             *unpacked,
-            "    _at = ''",
-            "    try:",
-            *(f"        {line}" for line in body or ["pass"]),
-            "    except Exception as _error:",
-            "        raise _internal(OPERATOR, _at, _error) from _error",
+            " _at = ''",
+            " try:",
+            *(f"  {line}" for line in body),
+            " except Exception as _error:",
+            "  raise _internal(OPERATOR, _named(_at), _error) from _error",
         ]
 
     def _trees(self) -> Iterator[tree.Node]:
@@ -154,7 +156,7 @@ class _Judge:
         at, value = f"_at = {name!r}", f"L_{name} = {code.text}{absent}"
         if not code.causes:
             return [at, value]
-        return [at, "try:", f"    {value}", "except _U as _error:", f"    L_{name} = _CAUSES[_error.cause]"]
+        return [at, "try:", f" {value}", "except _U as _error:", f" L_{name} = _CAUSES[_error.cause]"]
 
     def _early(self, number: int) -> list[str]:
         """The early successes that come right before rule ``number``."""
@@ -164,41 +166,41 @@ class _Judge:
             if self.definition.early_position(after) == number
             for line in (
                 "try:",
-                f"    if {self._code(nullable(when)).text}:",
-                f"        _report(({EARLY}, {number}))",
+                f" if {self._code(nullable(when)).text}:",
+                f"  _report(({EARLY}, {number}))",
                 "except _U:",
-                "    pass",
+                " pass",
             )
         ]
 
-    def _rule(self, number: int, rule: RuleDef) -> list[str]:
+    def _rule(self, rule: RuleDef) -> list[str]:
         lines: list[str] = []
-        pad = "    "
+        pad = " "
         check, there = nullable(rule.check), self._skipped_without(rule)
         needed = sorted(must_be_present(check).difference(there))
         if rule.when is not None:
             if there:
                 lines.append(f"{pad}if {_all_there(there)}:")
-                pad += "    "
-            lines += [pad + line for line in _guard(number, self._code(nullable(rule.when), there))]
-            pad += "    "
+                pad += " "
+            lines += [pad + line for line in _guard(self._code(nullable(rule.when), there))]
+            pad += " "
         else:
             needed = [*there, *needed]
         if needed:
             lines.append(f"{pad}if {_all_there(needed)}:")
-            pad += "    "
+            pad += " "
         code = self._code(check, [*there, *needed])
         values = sorted(needs_values(check)) if ABSENT not in code.causes else []
         if values:
             missing = " or ".join(f"p_{name}.values is None" for name in values)
-            lines += [f"{pad}if {missing}:", f"{pad}    _report(({number}, {NO_DATA}))", f"{pad}elif not {code.text}:"]
+            lines += [f"{pad}if {missing}:", f"{pad} _report((_at, {NO_DATA}))", f"{pad}elif not {code.text}:"]
         else:
             lines.append(f"{pad}if not {code.text}:")
-        lines.append(f"{pad}    _report(({number}, {VIOLATED}))")
-        at = f"_at = {rule.id!r}"
+        lines.append(f"{pad} _report((_at, {VIOLATED}))")
+        at = "_at += 1"
         if not code.causes:
-            return [at, *(line[4:] for line in lines)]
-        return [at, "try:", *lines, "except _U as _error:", f"    _report(({number}, _error.cause))"]
+            return [at, *(line[1:] for line in lines)]
+        return [at, "try:", *lines, "except _U as _error:", " _report((_at, _error.cause))"]
 
     def _skipped_without(self, rule: RuleDef) -> list[str]:
         """The params that are never null where a verdict looks at what is reported of a rule."""
@@ -218,15 +220,15 @@ def _all_there(names: list[str]) -> str:
     return " and ".join(f"p_{name} is not None" for name in names)
 
 
-def _guard(number: int, guard: Code) -> list[str]:
+def _guard(guard: Code) -> list[str]:
     if not guard.causes:
         return [f"if {guard.text}:"]
-    lacks = [f"    if _error.cause == {NO_DATA}:", f"        _report(({number}, {GUARD}))"]
+    lacks = [f" if _error.cause == {NO_DATA}:", f"  _report((_at, {GUARD}))"]
     return [
         "try:",
-        f"    _applies = {guard.text}",
+        f" _applies = {guard.text}",
         "except _U as _error:",
-        "    _applies = False",
+        " _applies = False",
         *(lacks if NO_DATA in guard.causes else ()),
         "if _applies:",
     ]

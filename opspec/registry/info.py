@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from opspec.errors import internal
 from opspec.jsontext import Reader
@@ -91,7 +91,7 @@ class RuleInfo:
     say: tuple[str, str] | None
     _when: int | None
     _check: int
-    _alternatives: tuple[tuple[list[str], int | None, list[int]], ...]
+    _alternatives: Sequence[tuple[list[str], int | None, list[int]]]
     _trees: Trees
 
     def on_product(self, product: str | None) -> literals.Enforcement:
@@ -195,7 +195,7 @@ def written(
 
     table, places = trees.table()
     value = {
-        "document": document, "outputs": outputs, "rules": [_row(rule, places) for rule in rules],
+        "document": document, "outputs": outputs, "rules": _rows(rules, places),
         "lets": {name: places[number] for name, number in lets.items()}, "words": dict(words),
         "dims": sorted(dims), "early": [(places[number], position) for number, position in early], "example": example,
         "trees": table,
@@ -203,11 +203,21 @@ def written(
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _row(rule: RuleInfo, places: Mapping[int, int]) -> list[object]:
-    """What is written of a rule, its trees by their places in the table."""
-    *fields, when, check, alternatives = (getattr(rule, name) for name in _FIELDS)
-    choices = [(words, places.get(given), [places[part] for part in parts]) for words, given, parts in alternatives]
-    return [*fields, places.get(when), places[check], choices]
+def _rows(rules: list[RuleInfo], places: Mapping[int, int]) -> list[list[object]]:
+    """What is written of rules: of a check how many rows of the table it stands behind that of the rule before, of its
+    other trees how many before it. So rules that are alike are written alike, which packs best."""
+    rows: list[list[object]] = []
+    before = 0
+    for rule in rules:
+        *fields, when, check, alternatives = (getattr(rule, name) for name in _FIELDS)
+        own = places[check]
+        choices = [
+            (words, None if given is None else own - places[given], [own - places[part] for part in parts])
+            for words, given, parts in alternatives
+        ]
+        rows.append([*fields, None if when is None else own - places[when], own - before, choices])
+        before = own
+    return rows
 
 
 def read(text: str) -> OperatorInfo:
@@ -217,7 +227,7 @@ def read(text: str) -> OperatorInfo:
     return OperatorInfo(
         value["document"],
         tuple(value["outputs"]),
-        tuple(_rule(row, trees) for row in value["rules"]),
+        tuple(_rules(value["rules"], trees)),
         {name: trees.node(place) for name, place in value["lets"].items()},
         tuple((trees.node(when), position) for when, position in value["early"]),
         {name: tuple(words) for name, words in value["words"].items()},
@@ -229,15 +239,24 @@ def read(text: str) -> OperatorInfo:
 #: what is written of a rule, in this order: the fields but the last, the trees of all rules
 _FIELDS: tuple[str, ...] = RuleInfo.__match_args__[:-1]
 _LISTS = tuple(map(_FIELDS.index, ("by_page", "sources", "guarded_by")))
-_LISTS_OF_LISTS = tuple(map(_FIELDS.index, ("facts", "_alternatives")))
-_SAY = _FIELDS.index("say")
+_FACTS, _SAY, _WHEN, _CHECK, _CHOICES = map(_FIELDS.index, ("facts", "say", "_when", "_check", "_alternatives"))
 
 
-def _rule(row: list[typing.Any], trees: Trees) -> RuleInfo:
-    for place in _LISTS:
-        row[place] = tuple(row[place])
-    for place in _LISTS_OF_LISTS:
-        row[place] = tuple(map(tuple, row[place]))
-    if row[_SAY] is not None:
-        row[_SAY] = tuple(row[_SAY])
-    return RuleInfo(*[*row, trees])
+def _rules(rows: list[list[typing.Any]], trees: Trees) -> Iterator[RuleInfo]:
+    own = 0
+    for row in rows:
+        own += row[_CHECK]
+        row[_CHECK] = own
+        for place in _LISTS:
+            row[place] = tuple(row[place])
+        row[_FACTS] = tuple(map(tuple, row[_FACTS]))
+        if row[_SAY] is not None:
+            row[_SAY] = tuple(row[_SAY])
+        if row[_WHEN] is not None:
+            row[_WHEN] = own - row[_WHEN]
+        if row[_CHOICES]:
+            row[_CHOICES] = [
+                (words, None if given is None else own - given, [own - part for part in parts])
+                for words, given, parts in row[_CHOICES]
+            ]
+        yield RuleInfo(*[*row, trees])

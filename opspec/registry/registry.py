@@ -89,9 +89,14 @@ class Form:
         """``judge(args, product, member, report)`` calls ``report((rule number, outcome))`` for every rule that is not
         plainly satisfied; see ``opspec.language.outcome``. Compiled on first use."""
         if self._judge is None:
+            self._code["_named"] = self._named
             exec(compile(self._detail("JUDGE", shipped.JUDGE), f"<{self.operator} {self.release}>", "exec"), self._code)  # noqa: S102 - generated from typed trees
             self._judge = self._code["judge"]
         return self._judge
+
+    def _named(self, at: int | str) -> str:
+        """What an internal error calls the place that ``judge`` had come to: a rule's number or a derived value."""
+        return at if isinstance(at, str) else self.info.rules[at].id
 
     def _detail(self, name: str, part: int) -> str:
         """A part that only a finding needs. That of a form that was shipped lies where it was packed."""

@@ -36,9 +36,9 @@ def ship_specs(target: str, root: str) -> None:
 
 
 def _beside(path: str) -> tuple[object, ...]:
-    """Specs by family, as those of a family are alike; ledgers by operator, as those of its releases are."""
+    """Specs and ledgers by family, as those of a family are alike, whatever their release."""
     kind = next(number for number, end in enumerate(SHIPPED) if path.endswith(end))
-    return (kind, os.path.basename(path), path) if path.endswith(LEDGER) else (kind, path)
+    return kind, os.path.basename(os.path.dirname(path)), path
 
 
 def _users(path: str, data: bytes) -> bytes:

@@ -8,6 +8,7 @@ that only many findings need: the less often something is read, the more may be 
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -17,7 +18,7 @@ FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 ENGINE, INDEX, FORMS = "ENGINE", "INDEX", "FORMS"
 CODE, INFO, JUDGE = range(3)  #: the parts of a form
 #: characters of each part that are packed together: unpacking takes 1 ms, 6 ms and 9 ms
-TOGETHER = (600_000, 4_200_000, 8_000_000)
+TOGETHER = (450_000, 4_200_000, 8_000_000)
 _BETWEEN = "\0"  # forms of one pack; none has such a character
 
 Parts = tuple[str, str, str]
@@ -26,21 +27,23 @@ Parts = tuple[str, str, str]
 def write(folder: str, engine: bytes, forms: Sequence[tuple[str, str, Parts]]) -> None:
     """Pack forms into a folder.
 
+    The index has a line for each part, which says of its packs the number of the first form and where the pack begins,
+    and of their end the same; then a line for each form.
+
     Args:
         engine: the mark of what compiled them.
         forms: release, name and parts of each; those that are alike beside each other.
     """
     packs: list[bytes] = []
-    rows = [f"{release}/{name}" for release, name, _ in forms]
+    lines, offset = [], 0
     for part, most in enumerate(TOGETHER):
-        row = 0
+        first, words = 0, []
         for pack in _packs([parts[part] for _, _, parts in forms], most):
-            for place in range(len(pack)):
-                rows[row] += f" {len(packs)} {place}"
-                row += 1
+            words += [first, offset]
             packs.append(packing.pack(_BETWEEN.join(pack).encode()))
-    starts = [sum(map(len, packs[:number])) for number in range(len(packs) + 1)]
-    index = "\n".join([" ".join(map(str, starts)), *rows, ""])
+            first, offset = first + len(pack), offset + len(packs[-1])
+        lines.append(" ".join(map(str, [*words, first, offset])))
+    index = "\n".join([*lines, *(f"{release}/{name}" for release, name, _ in forms), ""])
     os.makedirs(folder, exist_ok=True)
     for name, data in ((ENGINE, engine), (INDEX, index.encode()), (FORMS, b"".join(packs))):
         with open(os.path.join(folder, name), "wb") as file:
@@ -72,27 +75,28 @@ def engine() -> bytes | None:
 
 def name(release: str, operator: str) -> str | None:
     """The name of an operator's form; None where none is shipped."""
-    row = _row(f"{release}/{operator}-")
-    return row[0].partition("/")[2] if row else None
+    begin = _begin(f"{release}/{operator}-")
+    return _index(FOLDER)[begin : _index(FOLDER).find(b"\n", begin)].decode().partition("/")[2] if begin else None
 
 
 def part(release: str, name: str, which: int) -> str | None:
     """A part of the form of this name; None where it is not shipped, or cannot be unpacked here."""
-    row = _row(f"{release}/{name} ")
-    if not row:
+    begin = _begin(f"{release}/{name}\n")
+    if not begin:
         return None
-    pack, place = map(int, row[1 + 2 * which : 3 + 2 * which])
+    index = _index(FOLDER)
+    number = index.count(b"\n", 0, begin) - len(TOGETHER)
+    firsts, offsets = _places(FOLDER)[which]
+    pack = bisect_right(firsts, number) - 1
     try:
-        return _unpacked(FOLDER, pack)[place]
+        return _unpacked(FOLDER, offsets[pack], offsets[pack + 1])[number - firsts[pack]]
     except (OSError, ImportError):  # an interpreter that was built without LZMA
         return None
 
 
-def _row(start: str) -> list[str]:
-    """The words of the row of the index that starts so; none where there is none."""
-    index = _index(FOLDER)
-    begin = index.find(f"\n{start}".encode()) + 1
-    return index[begin : index.find(b"\n", begin)].decode().split() if begin else []
+def _begin(start: str) -> int:
+    """Where the line of the index begins that starts so; 0 where there is none."""
+    return _index(FOLDER).find(f"\n{start}".encode()) + 1
 
 
 @lru_cache(maxsize=2)
@@ -104,10 +108,16 @@ def _index(folder: str) -> bytes:
         return b""
 
 
+@lru_cache(maxsize=2)
+def _places(folder: str) -> list[tuple[list[int], list[int]]]:
+    """Of each part the numbers of the first forms of its packs, and where these begin."""
+    lines = _index(folder).split(b"\n", len(TOGETHER))[: len(TOGETHER)]
+    words = [list(map(int, line.split())) for line in lines]
+    return [(line[::2], line[1::2]) for line in words]
+
+
 @lru_cache(maxsize=4)
-def _unpacked(folder: str, pack: int) -> list[str]:
-    index = _index(folder)
-    start, end = map(int, index[: index.find(b"\n")].split()[pack : pack + 2])
+def _unpacked(folder: str, start: int, end: int) -> list[str]:
     with open(os.path.join(folder, FORMS), "rb") as file:
         file.seek(start)
         packed = file.read(end - start)

@@ -183,7 +183,7 @@ def test_the_mark_of_the_engine_hangs_on_sources_alone(tmp_path: Path) -> None:
         subprocess.run(command, env=environment, cwd=tmp_path, check=True)
         made.append({str(path.relative_to(target)): path.read_bytes() for path in target.rglob("*") if path.is_file()})
     assert made[0] == made[1]
-    forms = made[0][shipped.INDEX].decode().split("\n")[1:-1]  # the first line says where packs begin
+    forms = made[0][shipped.INDEX].decode().split("\n")[len(shipped.TOGETHER) : -1]  # behind where packs begin
     assert len(forms) == len(operators(with_parents(sample(30))))
 
 
