@@ -19,7 +19,7 @@ from opspec.docs.example import Example, described, example
 from opspec.docs.figures import Figure, figures
 from opspec.docs.history import History
 from opspec.docs.ledger import page_link, page_name
-from opspec.docs.likeness import loose, tied
+from opspec.docs.likeness import loose, same_items, tied
 from opspec.docs.modes import Modes, modes
 from opspec.docs.notes import Notes, constraints, deprecation, notes, results
 from opspec.docs.params import Layouts, ParamRow, layouts, param_rows
@@ -169,6 +169,7 @@ class Page:
         text += self.layouts.mark + "".join(
             cell for one in self.modes for _, row in one.rows for cell in (one.title, *row)
         )
+        text += "".join(table.on + table.text for table in self.tables)
         found = [(sign, self.words[f"mark_{name}"]) for name, sign in MARKS.items() if sign in text]
         some = any(f"({sign}" in text for sign in MARKS.values())
         return (*found, ("( )", self.words["mark_some"])) if some else tuple(found)
@@ -196,9 +197,11 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
     rules = related(sayings)
     by_mode = modes(sayings, rules)
     listed = as_one((rule for rule in rules if not any(rule.id in one.rules for one in by_mode)), sayings)
+    same = [one.same for one in tables if one.same and not one.on]
     known = tied((rule for rule in listed if not sayings.mark(rule)), definition)  # which no table need say again
+    known += [names for names, _ in same_items(sayings, listed, same)]
     in_tables = {rule: one.by for one in by_mode for rule in one.rules}
-    parts = tuple((part, groups) for part in PARTS if (groups := requirements(sayings, listed, part)))
+    parts = tuple((part, groups) for part in PARTS if (groups := requirements(sayings, listed, part, same)))
     return Page(
         op=definition.name,
         release=spec.release,
