@@ -288,7 +288,7 @@ class _Row:
         """The row."""
         sayings, own, name = self.sayings, self.own, self.param.name
         values = own.enum if isinstance(own.enum, dict) else {}
-        meanings = tuple((value, sayings.text(text)) for value, text in values.items())
+        meanings = tuple((value or '""', sayings.text(text)) for value, text in values.items())
         shared = glossary.shared(name, meanings)
         notes = tuple(self._notes())
         about = self._about(notes)
