@@ -268,14 +268,16 @@ def _formulas(sayings: Sayings) -> Iterator[Formula]:
     shared = ["", *(one if one == two else "" for one, two in itertools.pairwise(cases)), ""]
     for i, (item, title) in enumerate(zip(items, titles, strict=True)):
         start = shared[i] or shared[i + 1]
-        used = [name for name in called if re.search(rf"(?<![A-Za-z\\]){name}(?![A-Za-z])", item.latex)]
+        used: dict[str, list[str]] = {}
+        for name in [name for name in called if re.search(rf"(?<![A-Za-z\\]){name}(?![A-Za-z])", item.latex)]:
+            used.setdefault(called.pop(name), []).append(name)
         named = {*item.where, *(param.name for param in sayings.definition.params)}
         yield Formula(
             _heading(title, named),
             item.latex,
             (
                 *((name, sayings.text(text)) for name, text in item.where.items()),
-                *((name, f"`{called.pop(name)}`") for name in used),
+                *((", ".join(names), f"`{param}`") for param, names in used.items()),
             ),
             _heading(start.rstrip(" :："), named) if not shared[i] else "",
             _heading(title.removeprefix(start), named),

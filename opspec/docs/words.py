@@ -22,7 +22,7 @@ WORDS: dict[Lang, dict[str, str]] = {
         "unknown": "not documented",
         "function": "Function",
         "formula": "Formula",
-        "where": "where {0} stands for {1}",
+        "where": "with {0} for {1}",
         "where_next": "{0} for {1}",
         "prototype": "Prototypes",
         "two_phase": "Call {0}GetWorkspaceSize first: it checks the arguments and returns the workspace size and an executor. Then call {0} to run the operator.",
