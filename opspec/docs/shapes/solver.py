@@ -57,11 +57,13 @@ class Solver(Relations):
         texts = [text for text in _texts(self.own[name][0].shape) if text.startswith("(")]
         if texts:
             return tuple(_items_of(text) for text in texts)
-        for equation, node in self.known[name].wholes:
+        known = self.known[name]
+        for equation, node in known.wholes or known.later:
             branches = list(_branches(self.view(node), self))
             if 1 < len(branches) <= _MOST_CASES:
+                letters = len(self.meanings)
                 found = [self.items(branch) for branch in branches]
-                if None not in found:
+                if None not in found and (known.wholes or len(self.meanings) == letters):  # no others than are shown
                     self.tell(equation, (), *(Told(name, items) for items in found if items is not None))
                     return tuple(dict.fromkeys(items for items in found if items is not None))
         for _, node in self.known[name].wholes:
@@ -137,7 +139,17 @@ class Solver(Relations):
         self._fit(known)
         front = tuple(self.at(Dim(name, i)) for i in range(known.front))
         back = tuple(self.at(Dim(name, i)) for i in range(-known.back, 0))
-        return (*front, self.opened("s", name), *back)
+        return (*front, self.opened("s", name), *back) if front or back else self._as_later(name, known)
+
+    def _as_later(self, name: str, known: Known) -> Items:
+        """A shape of which nothing is said but by those of params behind it."""
+        for equation, node in known.later:
+            seen = self.view(node)
+            found = None if is_choice(seen) or isinstance(seen, tree.If) else self.items(node)
+            if found is not None:
+                self.tell(equation, (), Told(name, found))
+                return found
+        return (self.opened("s", name),)
 
     def _fit(self, known: Known) -> None:
         """No more dims one by one than there are in every call."""
