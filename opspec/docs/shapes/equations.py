@@ -81,7 +81,7 @@ def equations(definition: Definition, is_usual: bool = False) -> Iterator[Equati
             continue
         plain = when is None or _is_of_presence(when, definition)
         asked = _asked_for(rule.check, definition)
-        needed = set() if rule.when is None else _asked_for(rule.when, definition)
+        needed = set() if rule.when is None else _asked_for(rule.when, definition) - attributes
         given = nullable & ({name for name, _ in definition.read_by(rule)} - asked | needed)
         case = when if None in holds else None
         for left, right in _equal(rule):
