@@ -177,11 +177,12 @@ class Sayings:
         return self._kept[rule.id]
 
     def _unseen(self, rule: RuleDef, when: tree.Node | None, check: tree.Node) -> Parts:
-        """A condition and a statement without what the shapes of the page show; of one that they show, all of it."""
+        """A condition and a statement without what shapes and tables of the page show; of one that they show, all."""
         if self.plain is self or rule.kind in SHORT:
             return when, check
         shown = opening(self.definition).of
         kept = unseen(rule.but(when=when, check=check), shown, self.definition)
+        kept = tuple(part for part in kept if not isinstance(part, tree.Choice))
         return when, build.all_of(kept) if kept else check
 
     def parts(self, rule: RuleDef) -> Parts:

@@ -71,7 +71,7 @@ def on_page(sayings: Sayings, most: int) -> tuple[list[Combinations], list[Combi
         own = table.under if table.alternative else f"{place} {table.on}"
         groups.setdefault((table.rule, own, table.columns), []).append(table)
     shown = [_with_names(group, sayings) if len(group) > 1 else group[0] for group in groups.values()]
-    narrowed = [_narrowed(table, sayings) for table in shown]
+    narrowed = [_narrowed(table, sayings) for table in shown if not any(_says(other, table) for other in shown)]
     return [*_in_words([table for table in narrowed if table.columns], sayings)], longer
 
 

@@ -35,7 +35,10 @@ def _is_seen(part: tree.Node, rule: RuleDef, found: Found, definition: Definitio
 
 
 def _are_shown_equal(one: tree.Node, two: tree.Node, found: Found, definition: Definition) -> bool:
-    """Whether shapes show that two numbers of dims, or two dims, are the same."""
+    """Whether shapes show that two shapes, two numbers of dims, or two dims are the same."""
+    pair = [found.get(shaped(node) or "", ()) for node in (one, two)]
+    if pair[0]:
+        return pair[0] == pair[1] and len(pair[0]) == 1 and not pair[0][0].is_open and OPEN not in pair[0][0].items
     match one, two:
         case tree.Attr(name="rank", base=tree.Param(name=name)), _ if (count := number(two)) is not None:
             return {count} == {_count(shape) for shape in found.get(name, ())}
