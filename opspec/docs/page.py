@@ -165,7 +165,8 @@ class Page:
         items += [item for row in self.returns for item in row.failures]
         items += (*self.layouts.refused, *filter(None, [self.layouts.empty]))
         text = "".join(item.mark for item in items)
-        text += "".join(cell for param in self.params for cell in (param.types, param.shape, param.mark, *param.tags))
+        cells = [(one.about, one.types, one.shape, one.mark, *one.tags) for one in self.params]
+        text += "".join(itertools.chain.from_iterable(cells))
         text += self.layouts.mark + "".join(
             cell for one in self.modes for _, row in one.rows for cell in (one.title, *row)
         )

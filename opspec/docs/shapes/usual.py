@@ -20,9 +20,7 @@ from opspec.model.definition import Definition
 from opspec.model.sets import formats_on
 from opspec.model.stated import stated_of
 
-_TRANSPOSES = re.compile(
-    r"(is_?)?(trans(pose)?|adj)(_?(self|mat|x|(g?mm)?weight|batch)?_?[A-Z0-9]?\d?|Mat\w+)?$", re.I
-)
+_TRANSPOSES = re.compile(r"(is_?)?(trans(pose)?|adj)(_?(self|mat|x|(g?mm)?weight|batch)?_?[A-Z0-9]?\d?|Mat\w+)?$", re.I)
 _REDUCTION = re.compile(r"reduction", re.I)
 _IMAGES = re.compile(r"(\d)d(?![a-z])")  # how many dims images have beside batch and channels, in an operator's name
 _PART = re.compile(r"[A-Z]\d?\[")  # a dim of what has a letter as a whole
