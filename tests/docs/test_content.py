@@ -278,16 +278,6 @@ def test_each_rule_stands_in_the_part_that_says_what_is_known_of_it(elsewhere: b
         assert {item.rules for item in merged} == {item.rules for _, item in items}
 
 
-def test_equal_types_are_told_once_whatever_becomes_of_each() -> None:
-    """One sentence on all that rules connect, marked in part; what programs contradict stays apart."""
-    text = FOUR.replace("numel == z.numel", "format == z.format").replace("numel != z.numel", "format == z.format")
-    found = load_text(text, "x.yaml").definitions[0]
-    made = page(replace(found, rules=recorded(found.rules, Witnesses(own=FOUR_SEEN))), "en")
-    told = {item.text: (item.mark, item.rules) for group in made.requirements for item in group.items}
-    assert told["x, y and z must have the same data format."] == ("(†)", ("checked", "through", "passed"))
-    assert not any("must have the same data format as" in text for text in told)
-
-
 REMARKED = """\
 operator: aclnnX
 release: 9.1.0
