@@ -6,12 +6,13 @@ key and value must have the same data type.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterable, Iterator
 
 from opspec.docs.params import equal_params
 from opspec.docs.saying import MARKS, Item, Sayings, ids_of
 from opspec.docs.support import Column
-from opspec.language import prose, tree
+from opspec.language import build, prose, tree
 from opspec.model.definition import Definition, RuleDef
 from opspec.vocabulary.enforcement import CONTRADICTED
 
@@ -28,16 +29,36 @@ def same_items(
     Args:
         tables: params that have one data type by tables.
     """
-    plain = [rule for rule in rules if rule.when is None and rule.say is None and sayings.part(rule) != CONTRADICTED]
+    plain = [rule for rule in rules if sayings.parts(rule)[0] is None and sayings.part(rule) != CONTRADICTED]
     found: list[tuple[set[str], Item]] = []
     for attribute in ATTRIBUTES:
         others = tables if attribute == "dtype" else ()
-        pairs = {rule.id: pair for rule in plain if (pair := equal_params(rule, attribute)) is not None}
-        for names in _connected([*pairs.values(), *others]):
-            mine = [rule for rule in plain if rule.id in pairs and names.issuperset(pairs[rule.id])]
+        pairs = {rule.id: own for rule in plain if (own := _pairs(rule, attribute))}
+        every = _connected([*itertools.chain(*pairs.values()), *others])
+        whole = {
+            rule: own for rule, own in pairs.items() if any(names.issuperset(itertools.chain(*own)) for names in every)
+        }
+        for names in _connected([*itertools.chain(*whole.values()), *others]):
+            mine = [rule for rule in plain if rule.id in whole and names.issuperset(itertools.chain(*whole[rule.id]))]
             if mine and len(names) >= FEWEST:
                 marks = {sayings.mark(rule) for rule in mine}.union("" for one in others if names.issuperset(one))
                 found.append((names, _told(attribute, names, mine, marks, sayings)))
+    return found
+
+
+def _pairs(rule: RuleDef, attribute: str) -> list[tuple[str, str]]:
+    """The params of which a rule says in pairs, and no more, that this attribute is the same."""
+    found: list[tuple[str, str]] = []
+    for part in build.conjuncts(rule.check):
+        match part.operand if isinstance(part, tree.Given) else part:
+            case tree.Compare(ops=ops, operands=sides) if set(ops) == {"=="} and rule.basis != "observed":
+                own = [one.base for one in sides if isinstance(one, tree.Attr) and one.name == attribute]
+                names = [base.name for base in own if isinstance(base, tree.Param)]
+                if len(names) < len(sides):
+                    return []
+                found += itertools.pairwise(names)
+            case _:
+                return []
     return found
 
 
