@@ -55,7 +55,7 @@ def _counted(definition: Definition, found: Shapes) -> dict[str, str]:
     whole = {name for name in found.told.values() if all(OPEN not in shape.items for shape in found.of[name])}
     told: dict[str, str] = {}
     for rule in definition.rules:
-        if rule.param in found.of and not unseen(rule, found.of, definition):
+        if rule.param is not None and rule.param in found.of and not unseen(rule, found.of, definition):
             told[rule.id] = rule.param
         match rule.check:
             case tree.Compare(ops=("==",), operands=(tree.Attr(name="rank", base=tree.Param(name=name)), other)):
