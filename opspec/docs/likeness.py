@@ -6,27 +6,60 @@ key and value must have the same data type.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterable, Iterator
 
 from opspec.docs.params import equal_params
-from opspec.docs.saying import Item, Sayings, ids_of
+from opspec.docs.saying import MARKS, Item, Sayings, ids_of
 from opspec.docs.support import Column
-from opspec.language import prose, tree
+from opspec.language import build, prose, tree
 from opspec.model.definition import Definition, RuleDef
+from opspec.vocabulary.enforcement import CONTRADICTED
 
 FEWEST = 3  # params that are told together
 ATTRIBUTES = ("dtype", "format")
 
 
-def same_items(sayings: Sayings, rules: Iterable[RuleDef]) -> Iterator[Item]:
-    """Sentences on all that must have one data type, or one data format: first what rules of the lightest mark say."""
-    plain = [rule for rule in rules if rule.when is None and rule.say is None]
+def same_items(
+    sayings: Sayings, rules: Iterable[RuleDef], tables: Collection[Collection[str]] = ()
+) -> list[tuple[set[str], Item]]:
+    """Sentences on all that must have one data type, or one data format, whatever the runtime makes of each rule, with
+    the params that each is about.
+
+    Args:
+        tables: params that have one data type by tables.
+    """
+    plain = [rule for rule in rules if sayings.parts(rule)[0] is None and sayings.part(rule) != CONTRADICTED]
+    found: list[tuple[set[str], Item]] = []
     for attribute in ATTRIBUTES:
-        pairs = {rule.id: pair for rule in plain if (pair := equal_params(rule, attribute)) is not None}
-        for names in _connected(pairs.values()):
-            mine = [rule for rule in plain if rule.id in pairs and set(pairs[rule.id]) <= names]
-            if len(names) >= FEWEST:
-                yield from _told(attribute, mine, pairs, sayings)
+        others = tables if attribute == "dtype" else ()
+        pairs = {rule.id: own for rule in plain if (own := _pairs(rule, attribute))}
+        every = _connected([*itertools.chain(*pairs.values()), *others])
+        whole = {
+            rule: own for rule, own in pairs.items() if any(names.issuperset(itertools.chain(*own)) for names in every)
+        }
+        for names in _connected([*itertools.chain(*whole.values()), *others]):
+            mine = [rule for rule in plain if rule.id in whole and names.issuperset(itertools.chain(*whole[rule.id]))]
+            if mine and len(names) >= FEWEST:
+                marks = {sayings.mark(rule) for rule in mine}.union("" for one in others if names.issuperset(one))
+                found.append((names, _told(attribute, names, mine, marks, sayings)))
+    return found
+
+
+def _pairs(rule: RuleDef, attribute: str) -> list[tuple[str, str]]:
+    """The params of which a rule says in pairs, and no more, that this attribute is the same."""
+    found: list[tuple[str, str]] = []
+    for part in build.conjuncts(rule.check):
+        match part.operand if isinstance(part, tree.Given) else part:
+            case tree.Compare(ops=ops, operands=sides) if set(ops) == {"=="} and rule.basis != "observed":
+                own = [one.base for one in sides if isinstance(one, tree.Attr) and one.name == attribute]
+                names = [base.name for base in own if isinstance(base, tree.Param)]
+                if len(names) < len(sides):
+                    return []
+                found += itertools.pairwise(names)
+            case _:
+                return []
+    return found
 
 
 def tied(rules: Iterable[RuleDef], definition: Definition) -> list[set[str]]:
@@ -62,21 +95,12 @@ def _connected(pairs: Iterable[Collection[str]]) -> list[set[str]]:
     return found
 
 
-def _told(attribute: str, rules: list[RuleDef], pairs: dict[str, tuple[str, str]], sayings: Sayings) -> Iterator[Item]:
-    """A sentence on those that the rules of the commonest mark connect, and for each other mark one on those left."""
-    order = [param.name for param in sayings.definition.params]
-    by_mark: dict[str, list[RuleDef]] = {}
-    for rule in rules:
-        by_mark.setdefault(sayings.mark(rule), []).append(rule)
-    known: set[str] = set()
-    for mark, group in sorted(by_mark.items(), key=lambda one: len(one[0])):
-        for names in _connected(pairs[rule.id] for rule in group):
-            mine = tuple(one for rule in group if set(pairs[rule.id]) <= names for one in ids_of(rule))
-            new = sorted(names - known, key=order.index)
-            if not new:
-                continue
-            key = f"same_{attribute}_as" if known else f"same_{attribute}"
-            first = min(known, key=order.index, default="")
-            text = sayings.words[key].format(prose.listing(new, sayings.lang, "and"), first)
-            yield Item(text + sayings.words["stop"], mark, mine)
-            known |= names
+def _told(
+    attribute: str, names: Collection[str], rules: Iterable[RuleDef], marks: Collection[str], sayings: Sayings
+) -> Item:
+    """The sentence on all that some rules connect; its mark is in brackets where it is not that of all of them."""
+    listed = [param.name for param in sayings.definition.params if param.name in names]
+    text = sayings.words[f"same_{attribute}"].format(prose.listing(listed, sayings.lang, "and"))
+    sign = next((sign for sign in MARKS.values() if any(sign in mark for mark in marks)), "")
+    mark = f"({sign})" if len(marks) > 1 and sign else "".join(marks)
+    return Item(text + sayings.words["stop"], mark, tuple(one for rule in rules for one in ids_of(rule)))

@@ -219,12 +219,21 @@ def _in_layout(name: str, sayings: Sayings) -> prose.Terms:
 
 def _cell(parts: list[_Part], sayings: Sayings) -> str:
     """What is asked of a param: whether it is given, its data type, its shape, each with what else it hangs on."""
-    found: dict[str, list[tuple[tree.Node, str]]] = {}
+    found: dict[tuple[tree.Node, ...], list[tuple[tree.Node, str]]] = {}
     for part in parts:
-        rest = _condition(part.rest, sayings)
-        found.setdefault(rest, []).extend((fact, sayings.mark(part.rule)) for fact in part.facts)
-    lines = [rest + _facts(facts, sayings) for rest, facts in found.items()]
+        found.setdefault(part.rest, []).extend((fact, sayings.mark(part.rule)) for fact in part.facts)
+    by_text: dict[str, list[tuple[tree.Node, ...]]] = {}
+    for rest, facts in found.items():
+        by_text.setdefault(_facts(facts, sayings), []).append(rest)
+    lines = [_condition(rest, sayings) + text for text, every in by_text.items() for rest in _anywhere(every, sayings)]
     return sayings.words["semicolon"].join(lines) or "-"
+
+
+def _anywhere(every: list[tuple[tree.Node, ...]], sayings: Sayings) -> list[tuple[tree.Node, ...]]:
+    """Conditions of what is so under each; none where one of them holds on every product."""
+    on = [tree.on_products(rest[0]) for rest in every if len(rest) == 1]
+    somewhere = (any(one is not None and one.holds(name) for one in on) for name in sayings.definition.supported)
+    return [()] if len(every) > 1 and all(somewhere) else every
 
 
 def _condition(rest: tuple[tree.Node, ...], sayings: Sayings) -> str:

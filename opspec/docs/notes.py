@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from opspec.docs.saying import Sayings, capital
@@ -10,6 +10,7 @@ from opspec.docs.words import WORDS
 from opspec.language.text import write
 from opspec.model.remarks import remarks_of
 from opspec.model.spec import KINDS, Deprecated, Determinism
+from opspec.vocabulary import products
 from opspec.vocabulary.literals import Lang
 
 
@@ -24,12 +25,22 @@ class Notes:
 def notes(sayings: Sayings) -> tuple[Notes, ...]:
     """Remarks that stand beside no param, by kind, determinism among them."""
     found: dict[str, list[str]] = {kind: [] for kind in KINDS}
-    found["determinism"] += [_determinism(item, sayings) for item in sayings.spec.deterministic]
+    for item in sayings.spec.deterministic:
+        if (on := _where(item.on, sayings)) is not None:
+            found["determinism"].append(on + _determined(item, sayings))
     for remark in remarks_of(sayings.definition):
-        if remark.param is None:
-            on = sayings.words["only_on"].format(sayings.products(remark.on)) if remark.on else ""
+        if remark.param is None and (on := _where(remark.on, sayings)) is not None:
             found[remark.about].append(on + remark.text(sayings.lang))
     return tuple(Notes(sayings.words[f"kind_{kind}"], tuple(lines)) for kind, lines in found.items() if lines)
+
+
+def _where(named: Collection[str], sayings: Sayings) -> str | None:
+    """What a note begins with that is for some of the products that have the operator; None where it is for none."""
+    having = [name for name in sayings.spec.products if name in sayings.definition.supported]
+    mine = [name for name in having if name in named or products.owner(name) in named]
+    if not named or len(mine) == len(having) > 0:
+        return ""
+    return sayings.words["only_on"].format(sayings.products(mine)) if mine else None
 
 
 def constraints(sayings: Sayings) -> tuple[str, ...]:
@@ -39,16 +50,21 @@ def constraints(sayings: Sayings) -> tuple[str, ...]:
         if rule.basis != "observed" and (rule.param is None or rule.step == "value") and rule.kind != "product":
             lines.append(sayings.plain.requirement(rule))
     lines += [line for group in notes(sayings) for line in group.lines]
-    said = {_determinism(item, sayings) for item in sayings.spec.deterministic}
+    said = {f"{_where(item.on, sayings) or ''}{_determined(item, sayings)}" for item in sayings.spec.deterministic}
     return tuple(line for line in dict.fromkeys(lines) if line not in said)
 
 
 def _determinism(item: Determinism, sayings: Sayings) -> str:
-    key = "deterministic" if item.default else "switchable" if item.switchable else "nondeterministic"
     on = sayings.words["only_on"].format(sayings.products(item.on)) if item.on else ""
+    return on + _determined(item, sayings)
+
+
+def _determined(item: Determinism, sayings: Sayings) -> str:
+    """Whether results are deterministic."""
+    key = "deterministic" if item.default else "switchable" if item.switchable else "nondeterministic"
     words = sayings.words
     switch = words["environment"].format(item.by) if item.by else "aclrtCtxSetSysParamOpt"
-    return on + words[key].format(switch)
+    return words[key].format(switch)
 
 
 def deprecation(item: Deprecated | None, lang: Lang) -> str:

@@ -19,7 +19,7 @@ from opspec.docs.example import Example, described, example
 from opspec.docs.figures import Figure, figures
 from opspec.docs.history import History
 from opspec.docs.ledger import page_link, page_name
-from opspec.docs.likeness import loose, tied
+from opspec.docs.likeness import loose, same_items, tied
 from opspec.docs.modes import Modes, modes
 from opspec.docs.notes import Notes, constraints, deprecation, notes, results
 from opspec.docs.params import Layouts, ParamRow, layouts, param_rows
@@ -165,10 +165,12 @@ class Page:
         items += [item for row in self.returns for item in row.failures]
         items += (*self.layouts.refused, *filter(None, [self.layouts.empty]))
         text = "".join(item.mark for item in items)
-        text += "".join(cell for param in self.params for cell in (param.types, param.shape, param.mark, *param.tags))
+        cells = [(one.about, one.types, one.shape, one.mark, *one.tags) for one in self.params]
+        text += "".join(itertools.chain.from_iterable(cells))
         text += self.layouts.mark + "".join(
             cell for one in self.modes for _, row in one.rows for cell in (one.title, *row)
         )
+        text += "".join(table.on + table.text for table in self.tables)
         found = [(sign, self.words[f"mark_{name}"]) for name, sign in MARKS.items() if sign in text]
         some = any(f"({sign}" in text for sign in MARKS.values())
         return (*found, ("( )", self.words["mark_some"])) if some else tuple(found)
@@ -196,9 +198,11 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
     rules = related(sayings)
     by_mode = modes(sayings, rules)
     listed = as_one((rule for rule in rules if not any(rule.id in one.rules for one in by_mode)), sayings)
+    same = [one.same for one in tables if one.same and not one.on]
     known = tied((rule for rule in listed if not sayings.mark(rule)), definition)  # which no table need say again
+    known += [names for names, _ in same_items(sayings, listed, same)]
     in_tables = {rule: one.by for one in by_mode for rule in one.rules}
-    parts = tuple((part, groups) for part in PARTS if (groups := requirements(sayings, listed, part)))
+    parts = tuple((part, groups) for part in PARTS if (groups := requirements(sayings, listed, part, same)))
     return Page(
         op=definition.name,
         release=spec.release,
@@ -265,14 +269,16 @@ def _formulas(sayings: Sayings) -> Iterator[Formula]:
     shared = ["", *(one if one == two else "" for one, two in itertools.pairwise(cases)), ""]
     for i, (item, title) in enumerate(zip(items, titles, strict=True)):
         start = shared[i] or shared[i + 1]
-        used = [name for name in called if re.search(rf"(?<![A-Za-z\\]){name}(?![A-Za-z])", item.latex)]
+        used: dict[str, list[str]] = {}
+        for name in [name for name in called if re.search(rf"(?<![A-Za-z\\]){name}(?![A-Za-z])", item.latex)]:
+            used.setdefault(called.pop(name), []).append(name)
         named = {*item.where, *(param.name for param in sayings.definition.params)}
         yield Formula(
             _heading(title, named),
             item.latex,
             (
                 *((name, sayings.text(text)) for name, text in item.where.items()),
-                *((name, f"`{called.pop(name)}`") for name in used),
+                *((", ".join(names), f"`{param}`") for param, names in used.items()),
             ),
             _heading(start.rstrip(" :："), named) if not shared[i] else "",
             _heading(title.removeprefix(start), named),

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
+from opspec.docs.domains import MOST
 from opspec.docs.glance import cell
 from opspec.docs.glossary import Glossary
-from opspec.docs.limits import implied, runs
+from opspec.docs.limits import implied, limit_of, runs
 from opspec.docs.refused import refusals, refused
 from opspec.docs.saying import MARKS, Item, Sayings, Sentence
 from opspec.docs.shapes import shapes
@@ -20,7 +21,7 @@ from opspec.docs.tables import same_types
 from opspec.language import build, prose, tree
 from opspec.language.normal import key
 from opspec.language.prose.clauses import Simple
-from opspec.language.types import DTYPE
+from opspec.language.types import DTYPE, INT
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.remarks import remarks_of
 from opspec.model.sets import dtypes_on, formats_on
@@ -28,6 +29,7 @@ from opspec.model.spec import Param, is_same_as
 from opspec.model.stated import stated_of
 from opspec.model.values import Case
 from opspec.vocabulary import products
+from opspec.vocabulary.literals import LANGS
 
 #: kinds of rules that the columns of the table say already
 IN_COLUMNS = frozenset({"null", "elements", "dtype", "scalar-dtype", "format", "private-format", "rank", "strided"})
@@ -35,7 +37,7 @@ IN_COLUMNS = frozenset({"null", "elements", "dtype", "scalar-dtype", "format", "
 #: kinds whose cells list what is so on some condition or other, and do not say on which
 _WITH_CASES = frozenset({"dtype", "scalar-dtype", "format", "rank"})
 
-_SEVERAL = 2  # tensors of which one sentence says what each row would
+_SEVERAL = 2  # tensors of which one sentence says what each row would, and values that words may name
 
 #: kinds of rules that the cell of the shape says
 _IN_SHAPE = ("rank", "shape", "rank-relation", "shape-relation")
@@ -288,10 +290,12 @@ class _Row:
         """The row."""
         sayings, own, name = self.sayings, self.own, self.param.name
         values = own.enum if isinstance(own.enum, dict) else {}
-        meanings = tuple((value, sayings.text(text)) for value, text in values.items())
+        meanings = tuple((value or '""', sayings.text(text)) for value, text in values.items())
         shared = glossary.shared(name, meanings)
-        notes = tuple(self._notes())
-        about = self._about(notes)
+        named = self._named()
+        notes = tuple(note for note in self._notes() if note.rules != named)
+        marks = (self.sayings.mark(rule) for rule in self.rules if rule.id in named)
+        about = " ".join(filter(None, [self._about(notes), *marks]))
         taken = table.taken.get(name, "")
         return ParamRow(
             name=name,
@@ -322,6 +326,21 @@ class _Row:
             said = re.escape(said[:1].lower() + said[1:])
             text = re.sub(rf"[:;,：；，] ?(当前版本)?{said}( in this version)?(?=[;；（(]|$)", "", text)
         return text
+
+    def _named(self) -> tuple[str, ...]:
+        """The rule on values that the words on it name all, and no others: ``0 none, 1 ReLU``."""
+        for rule in self.rules:
+            limit = limit_of(rule.check) if rule.when is None and rule.basis != "observed" else None
+            mine = limit is not None and limit[0] == self.param.name and self.param.type == INT
+            allowed = limit[1].among(range(-MOST, MOST)) if mine and limit is not None else None
+            texts = [] if self.own.about is None else [self.own.about.text(lang) for lang in LANGS]
+            if (
+                allowed
+                and len(allowed) >= _SEVERAL
+                and all(allowed == set(map(int, _VALUES.findall(text))) for text in texts)
+            ):
+                return (rule.id,)
+        return ()
 
     def _marked(self, text: str, kinds: tuple[str, ...]) -> str:
         """A cell with the mark of the rules that it stands for, where all have one."""
@@ -494,6 +513,8 @@ class _Row:
 
 _NULL_MEANS = re.compile("null: |空指针(表示|按|则)")  # what tells that it may be, too
 _RANKS = re.compile(r"\d+(-\d+)?")
+#: values of an attribute with what each means: ``0 none``, ``0为无``
+_VALUES = re.compile(r"(?<![\w.-])(-?\d+)(?=[=:：]? ?[A-Za-z(（\u4e00-\u9fff])", re.A)
 
 
 def _together(ranks: Iterable[str]) -> list[str]:

@@ -88,7 +88,7 @@ def _related(sayings: Sayings) -> list[RuleDef]:
     found: list[RuleDef] = []
     for rule in sayings.definition.rules:
         told = in_columns(rule, sayings) or sayings.is_of_product(rule) or in_row(rule, sayings)
-        told = told or (rule.kind == "rank-limit" and ranks_are_told(sayings)) or _is_table(rule, sayings)
+        told = told or (rule.kind == "rank-limit" and ranks_are_told(sayings)) or _is_table(rule)
         told = told or in_step(rule, sayings.definition) in same_types(sayings.definition)
         weak = sayings.part(rule) != REFUSED or promotes(rule)  # of equal data types none says that they promote
         if not told and sayings.can_be_broken(rule) and not (weak and follows(rule, sayings)):
@@ -130,21 +130,33 @@ def _joined(rules: Sequence[RuleDef], sayings: Sayings) -> list[RuleDef]:
     return [] if found is None else [sayings.joined(rules, *found)]
 
 
-def _is_table(rule: RuleDef, sayings: Sayings) -> bool:
+def _is_table(rule: RuleDef) -> bool:
     """Whether a table of combinations, which stands above or on the page of all rules, says all that a rule does."""
-    plain = isinstance(rule.check, tree.Choice) and rule.say is None and sayings.mark(rule) in ("", MARKS["assumed"])
-    return rule.is_lookup or plain
+    return rule.is_lookup or (isinstance(rule.check, tree.Choice) and rule.say is None)
 
 
-def requirements(sayings: Sayings, rules: Sequence[RuleDef], part: Part) -> tuple[Group, ...]:
-    """Those of some rules that are of a part of a page, by subject."""
+def requirements(
+    sayings: Sayings, rules: Sequence[RuleDef], part: Part, tables: Collection[Collection[str]] = ()
+) -> tuple[Group, ...]:
+    """Those of some rules that are of a part of a page, by subject.
+
+    Args:
+        tables: params that have one data type by tables.
+    """
+    by_id = {name: rule for rule in rules for name in ids_of(rule)}
     found: dict[str, list[Item]] = {subject: [] for subject in SUBJECTS}
+    alike = [item for _, item in same_items(sayings, rules, tables)]
+    for item in alike:
+        mine = [by_id[name] for name in item.rules]
+        if part == min(map(sayings.part, mine), key=PARTS.index):
+            found[_subject(mine[0], sayings)].append(item)
+    said = {name for item in alike for name in item.rules}
     by_subject: dict[str, list[RuleDef]] = {}
     for rule in rules:
-        if sayings.part(rule) == part:
+        if sayings.part(rule) == part and said.isdisjoint(ids_of(rule)):
             by_subject.setdefault(_subject(rule, sayings), []).append(rule)
     for subject, group in by_subject.items():
-        found[subject] += _said(sayings, group)
+        found[subject] += sayings.together(group, sayings.briefly)
     many = len(rules) > MOST_FLAT
     apart = _crowded(rules, sayings) if many else frozenset()
     about = {name: _about(rule, sayings) for rule in rules for name in ids_of(rule)}
@@ -234,14 +246,6 @@ def numbered(groups: Iterable[Group]) -> dict[str, int]:
     return {
         rule: number for group in groups for number, item in enumerate(group.items, group.first) for rule in item.rules
     }
-
-
-def _said(sayings: Sayings, rules: list[RuleDef]) -> Iterable[Item]:
-    """Their sentences, with the rules that each one is about."""
-    alike = list(same_items(sayings, rules))
-    said = {name for item in alike for name in item.rules}
-    yield from alike
-    yield from sayings.together((rule for rule in rules if said.isdisjoint(ids_of(rule))), sayings.briefly)
 
 
 def _subject(rule: RuleDef, sayings: Sayings) -> str:
@@ -380,7 +384,7 @@ class _Told:
 
     def _is_shown(self, rule: RuleDef) -> bool:
         """Whether a table of combinations is what a call breaks; some say no more than the rows do."""
-        shown = _is_table(rule, self.sayings)
+        shown = _is_table(rule)
         return shown and (not rule.is_lookup or any(combinations(rule, self.sayings)))
 
     def _broken(self, rules: list[RuleDef]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from opspec.docs.domains import NOTHING
 from opspec.docs.lettered import dims, terms_with, with_letters
 from opspec.docs.narrowing import Parts, domains, narrowed
 from opspec.docs.shapes import opening
+from opspec.docs.shapes.seen import unseen
 from opspec.docs.shortening import short_terms
 from opspec.docs.words import WORDS
 from opspec.language import build, prose, tree
@@ -171,8 +172,18 @@ class Sayings:
     def _parts(self, rule: RuleDef) -> Parts | None:
         """What is left of its condition and its statement where arguments have types that params take."""
         if rule.id not in self._kept:
-            self._kept[rule.id] = narrowed(rule, self.domains)
+            found = narrowed(rule, self.domains)
+            self._kept[rule.id] = found and self._unseen(rule, *found)
         return self._kept[rule.id]
+
+    def _unseen(self, rule: RuleDef, when: tree.Node | None, check: tree.Node) -> Parts:
+        """A condition and a statement without what shapes and tables of the page show; of one that they show, all."""
+        if self.plain is self or rule.kind in SHORT:
+            return when, check
+        shown = opening(self.definition).of
+        kept = unseen(rule.but(when=when, check=check), shown, self.definition)
+        kept = tuple(part for part in kept if not isinstance(part, tree.Choice))
+        return when, build.all_of(kept) if kept else check
 
     def parts(self, rule: RuleDef) -> Parts:
         """The condition and the statement that sentences on a rule are made of."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from opspec.docs.domains import is_sure
-from opspec.docs.saying import Sayings, capital
+from opspec.docs.saying import MARKS, Sayings, capital
 from opspec.docs.support import taken_on
 from opspec.language import prose, tree
 from opspec.language.prose.trees import number
@@ -36,6 +36,7 @@ class Combinations:
         told: of each column the data types that its param takes on those products, as a cell; empty where no row says.
         text: what it comes to in a sentence, which then stands for it.
         same: the params that have one data type by that sentence, and it says no more.
+        mark: what the runtime makes of calls that match no row.
     """
 
     rule: str
@@ -48,6 +49,7 @@ class Combinations:
     told: tuple[str, ...] = ()
     text: str = ""
     same: frozenset[str] = frozenset()
+    mark: str = ""
 
 
 def on_page(sayings: Sayings, most: int) -> tuple[list[Combinations], list[Combinations]]:
@@ -57,8 +59,11 @@ def on_page(sayings: Sayings, most: int) -> tuple[list[Combinations], list[Combi
     Args:
         most: rows of a table that is shown.
     """
-    found = [table for rule in sayings.definition.once(tabled) for table in combinations(rule, sayings)]
-    found = [_unheaded(table, sayings) for table in found]
+    found = [
+        replace(_unheaded(table, sayings), mark=sayings.mark(rule).replace(MARKS["assumed"], ""))
+        for rule in sayings.definition.once(tabled)
+        for table in combinations(rule, sayings)
+    ]
     found = [table for table in found if not any(_says(other, table) for other in found)]
     longer = [table for table in found if len(table.rows) > most]
     groups: dict[tuple[str, str, tuple[str, ...]], list[Combinations]] = {}
@@ -66,7 +71,7 @@ def on_page(sayings: Sayings, most: int) -> tuple[list[Combinations], list[Combi
         own = table.under if table.alternative else f"{place} {table.on}"
         groups.setdefault((table.rule, own, table.columns), []).append(table)
     shown = [_with_names(group, sayings) if len(group) > 1 else group[0] for group in groups.values()]
-    narrowed = [_narrowed(table, sayings) for table in shown]
+    narrowed = [_narrowed(table, sayings) for table in shown if not any(_says(other, table) for other in shown)]
     return [*_in_words([table for table in narrowed if table.columns], sayings)], longer
 
 
@@ -104,10 +109,30 @@ def _narrowed(table: Combinations, sayings: Sayings) -> Combinations:
         is_single = all(cell.isidentifier() for cell in cells)
         said.setdefault(cells if is_single else (place,), []).append(place)
     columns = tuple(sayings.listed(table.columns[place] for place in places) for places in said.values())
-    rows = tuple(dict.fromkeys(tuple(row[places[0]] for places in said.values()) for row in table.rows))
     told = tuple(table.told[places[0]] for places in said.values())
+    rows = [tuple(row[places[0]] for places in said.values()) for row in table.rows]
+    free = [place for place, places in enumerate(said.values()) if len(places) == 1 and told[place]]
     same = frozenset(_NAME.findall(" ".join(columns)))
-    return replace(table, columns=columns, rows=rows, told=told, same=same)
+    rows = _fewer(rows, free if len(said) > 1 else [], sayings)
+    return replace(table, columns=columns, rows=tuple(rows), told=told, same=same)
+
+
+def _fewer(rows: Iterable[tuple[str, ...]], free: Collection[int], sayings: Sayings) -> list[tuple[str, ...]]:
+    """Rows without those that another one contains, and those as one that differ in a column of data types alone."""
+    kept: list[tuple[str, ...]] = []
+    for row in rows:
+        for place, other in enumerate(kept):
+            apart = [i for i, (one, two) in enumerate(zip(row, other, strict=True)) if one != two]
+            if len(apart) <= 1 and {*apart} <= {*free}:
+                both = (
+                    sayings.listed(sorted({*_members(one), *_members(two)})) if one != two else one
+                    for one, two in zip(row, other, strict=True)
+                )
+                kept[place] = tuple(both)
+                break
+        else:
+            kept.append(row)
+    return kept if len(kept) == len(list(rows)) else _fewer(kept, free, sayings)
 
 
 def _unheaded(table: Combinations, sayings: Sayings) -> Combinations:
@@ -135,7 +160,12 @@ def _in_words(tables: list[Combinations], sayings: Sayings) -> Iterator[Combinat
     for one in found:
         if one.text or len(one.columns) > 1 or not one.told[0]:
             text = f"{one.on}{sayings.words['colon']}{one.text}" if one.on and one.text else capital(one.text)
-            yield replace(one, text=text)
+            if not one.mark:
+                yield replace(one, text=text)
+            elif text:
+                yield replace(one, text=f"{text} {one.mark}")
+            else:
+                yield replace(one, on=f"{one.on or capital(sayings.words['any_row'])} {one.mark}")
 
 
 def _said(table: Combinations, sayings: Sayings) -> Combinations:

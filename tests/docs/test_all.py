@@ -47,6 +47,18 @@ def test_no_formula_loses_a_row_or_shows_latex() -> None:
         assert not re.search(r"<[A-Za-z/!?]", math(latex)), (operator, latex)
 
 
+@pytest.mark.slow
+def test_legends_of_formulas_name_params() -> None:
+    """Of an operator, as its own form or its twin calls them."""
+    known = Registry()
+    for release in known.releases():
+        for spec in (spec_of(entry) for entry in known.entries(release).values()):
+            names = {param.name for param in spec.params} | set(spec.twin.rename.values() if spec.twin else ())
+            for text in (text for formula in spec.formula for text in formula.where.values()):
+                for told in (text.en, text.zh):
+                    assert names.issuperset(re.findall(r"`(\w+)`", told)), (release, spec.operator, told)
+
+
 #: what shows where a value was printed as Python does
 _VALUES = re.compile(r"frozenset|Undefined")
 _PYTHON = re.compile(rf"\b(?:is|not|==|!=) None\b|{_VALUES.pattern}")

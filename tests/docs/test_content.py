@@ -235,8 +235,8 @@ params:
   - {name: z, ctype: const aclTensor*}
 rules:
   checked: "x.format == y.format"
-  through: "x.format == z.format"
-  passed: "y.format == z.format"
+  through: "x.numel == z.numel"
+  passed: "y.numel != z.numel"
   wrong: "x.format != NCHW or y.format == ND"
   differs: "x.format != NCL or z.format == ND"
 """

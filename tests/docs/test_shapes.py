@@ -97,6 +97,20 @@ def line(body: str) -> str:
             ' o: "out.shape == (a.shape[1] if transA else a.shape[0], b.shape[1])"}',
             "out[M, N] = aclnnX(a[M, K], b[K, N], transA)",
         ),
+        (  # nor where their name says so in another way, or the tensor itself
+            f'params: [{{name: a, {TENSOR}, rank: 2, dims: "M, K"}}, {{name: b, {TENSOR}, rank: 2, dims: "K, N"}},'
+            f' {{name: adjA, ctype: bool}}, {{name: out, {OUT}, rank: 2, dims: "M, N"}}]\n'
+            'rules: {k: "(a.shape[0] if adjA else a.shape[1]) == b.shape[0 if not transposed_last2(b) else 1]",'
+            ' o: "out.shape == (a.shape[1] if adjA else a.shape[0], b.shape[1])"}',
+            "out[M, N] = aclnnX(a[M, K], b[K, N], adjA)",
+        ),
+        (  # what nothing but a param behind it says: a shape, one of two, a dim
+            f"params: [{{name: a, {TENSOR}, rank: 2}}, {{name: bias, {TENSOR}}}, {{name: c, {TENSOR}}},"
+            f" {{name: d, {TENSOR}, rank: 2}}, {{name: out, {OUT}}}]\n"
+            'rules: {o: "out.shape == (a.shape[0], a.shape[1], 2)", c: "c.shape == out.shape",'
+            ' bias: "bias.shape in ((out.shape[1],), (1, out.shape[1]))", d: "d.shape[1] == out.shape[0]"}',
+            "out[M, N, 2] = aclnnX(a[M, N], bias[N] | [1, N], c[M, N, 2], d[_, M])",
+        ),
         (  # no name of the page with a number
             f'params: [{{name: a, {TENSOR}, rank: 2, dims: "bs, C"}}, {{name: b, {TENSOR}, rank: 2, dims: "bs, Q"}},'
             f" {{name: out, {OUT}, rank: 4}}]\n"

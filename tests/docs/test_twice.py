@@ -25,6 +25,9 @@ _EQUAL = re.compile(
     r"(?:^|[ ,(])([\w.\[\]-]+) or \1(?=[.,;:)]|$)"
     r"|(?:^|[，。；：（、为是])([^，。；：（）、为是]+)或\2(?=[，。；：）]|$)"
 )
+#: what a table on the page says, and what one sentence says of all params that must have one data type
+_IN_TABLE = re.compile(r"must be one of the combinations in the table|必须为组合表中的一种组合")
+_ALIKE = re.compile(r"^(?!On |If |Every )([\w, ]+?) must have the same data type(?: as (\w+))?\.$")
 _RANGE = re.compile(r"(\d+)-(\d+)")
 
 
@@ -59,6 +62,22 @@ def test_nothing_is_said_twice(paths: list[Path]) -> None:
         for row in made.returns:
             alike = Counter(words(item.text) for item in row.failures if " null" in item.text)
             assert max(alike.values(), default=1) == 1, (made.op, row.status, alike.most_common(1))
+
+
+@pytest.mark.parametrize("paths", SOME)
+def test_requirements_do_not_say_what_tables_do_nor_one_thing_of_pairs(paths: list[Path]) -> None:
+    """No requirement stands for a table alone; of params that are alike in data type no two sentences speak."""
+    for made in pages(paths):
+        texts = [item.text for group in made.requirements for item in group.items if "‡" not in item.mark]
+        assert not [text for text in texts if _IN_TABLE.search(text)], made.op
+        plain = [item.text for group in made.requirements if not group.where for item in group.items]
+        alike = [
+            set(re.findall(r"\w+", " ".join(filter(None, found.groups())))) - {"and"}
+            for text in plain
+            if (found := _ALIKE.match(text)) is not None
+        ]
+        for i, names in enumerate(alike):
+            assert not any(names & other for other in alike[:i]), (made.op, names)
 
 
 @pytest.mark.parametrize("paths", SOME)

@@ -3,8 +3,8 @@
 A dim that rules make equal to another has its letter, one that they compute has its formula. Letters are those of the
 spec where it names the dim, those of the data format, else some that are free. Nothing is typed by hand per operator:
 ``equations`` reads the rules, ``relations`` sorts what they say by params and dims, ``solver`` puts shapes together,
-``lettering`` gives letters; ``cases`` does so under each layout that an operator may be told, ``usual`` in the usual
-case, in which ``assumed`` says what rules on elements come to.
+``lettering`` gives letters, ``seen`` tells which rules these show; ``cases`` does so under each layout that an operator
+may be told, ``usual`` in the usual case, in which ``assumed`` says what rules on elements come to.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import dataclasses
 from opspec.docs.shapes.cases import Case, cases, fixed, joined, letters
 from opspec.docs.shapes.lettering import Lettering
 from opspec.docs.shapes.result import OPEN, Letter, Shape, Shapes
+from opspec.docs.shapes.seen import unseen
 from opspec.docs.shapes.solver import Solver
 from opspec.docs.shapes.usual import clearer, together, usual
 from opspec.language import tree
@@ -49,10 +50,13 @@ def _shapes(definition: Definition) -> Shapes:
 
 
 def _counted(definition: Definition, found: Shapes) -> dict[str, str]:
-    """The rules on numbers of dims that say nothing beside a shape that other rules give as a whole."""
+    """The rules that say nothing beside the shapes, and those on numbers of dims beside one that others give as a
+    whole."""
     whole = {name for name in found.told.values() if all(OPEN not in shape.items for shape in found.of[name])}
     told: dict[str, str] = {}
     for rule in definition.rules:
+        if rule.param is not None and rule.param in found.of and not unseen(rule, found.of, definition):
+            told[rule.id] = rule.param
         match rule.check:
             case tree.Compare(ops=("==",), operands=(tree.Attr(name="rank", base=tree.Param(name=name)), other)):
                 if name in whole and rule.when is None and not isinstance(other, tree.Const):

@@ -112,6 +112,8 @@ def supposed(definition: Definition, known: Callable[[tree.Node], tree.Node | No
         if (value := known(node)) is not None:
             return value
         if isinstance(node, tree.Let) and node.name in lets:
+            if isinstance(lets[node.name], tree.Const):
+                return lets[node.name]
             holds = constant(lets[node.name])
             is_param = isinstance(lets[node.name], tree.Param) and node.type not in (INT, INTS)
             return lets[node.name] if is_param else node if holds is None else tree.Const(holds, BOOL)

@@ -15,6 +15,7 @@ from opspec.docs.covering import any_of
 from opspec.docs.narrowing import domains, settled
 from opspec.language import tree
 from opspec.language.facts import expanded
+from opspec.language.interpret import Env, evaluate
 from opspec.language.prose.trees import is_attribute, number
 from opspec.language.types import BOOL, INTS
 from opspec.model.definition import Definition, RuleDef
@@ -79,11 +80,12 @@ def equations(definition: Definition, is_usual: bool = False) -> Iterator[Equati
         if False in holds or (None in holds and not is_usual):
             continue
         plain = when is None or _is_of_presence(when, definition)
-        asked = attributes and attributes & _asked_for(rule.check, definition)
-        given = nullable & {name for name, _ in definition.read_by(rule)} - asked
+        asked = _asked_for(rule.check, definition)
+        needed = set() if rule.when is None else _asked_for(rule.when, definition) - attributes
+        given = nullable & ({name for name, _ in definition.read_by(rule)} - asked | needed)
         case = when if None in holds else None
         for left, right in _equal(rule):
-            yield Equation(rule.id, left, right, plain and not asked, given, rule.when is None, case)
+            yield Equation(rule.id, left, right, plain and not asked & attributes, given, rule.when is None, case)
 
 
 def _asked_for(check: tree.Node, definition: Definition) -> set[str]:
@@ -284,6 +286,11 @@ def constant(node: tree.Node) -> bool | None:
         case tree.Compare(ops=("in" | "not in" as op,), operands=(tree.Const(value=left), tree.Seq(items=items))):
             values = [item.value for item in items if isinstance(item, tree.Const)]
             return (left in values) == (op == "in") if len(values) == len(items) else None
+        case tree.IsNone(operand=tree.Const()):
+            return node.negated
+        case tree.Call(args=args) if node.type == BOOL and all(isinstance(arg, tree.Const) for arg in args):
+            holds = evaluate(node, Env({}))
+            return holds if isinstance(holds, bool) else None
     return None
 
 

@@ -48,6 +48,7 @@ class Known:
         rank: how many dims it has, where that is always the same; ``least``, how many at least.
         front: dims from the start that are spoken of one by one; ``back``, those from the end.
         is_cut: whether it is cut at places that arguments give, so that it has one letter as a whole.
+        wholes: what the shape is, by shapes of params before it; ``later``, by others.
     """
 
     order: int
@@ -57,6 +58,7 @@ class Known:
     back: int = 0
     is_cut: bool = False
     wholes: list[tuple[Equation, tree.Node]] = field(default_factory=list)
+    later: list[tuple[Equation, tree.Node]] = field(default_factory=list)
     cases: list[tuple[Equation, tree.Node]] = field(default_factory=list)
     pieces: list[tuple[tree.Slice | tree.Index, tree.Node]] = field(default_factory=list)
     slices: list[tuple[Equation, tree.Slice, tree.Node]] = field(default_factory=list)
@@ -266,6 +268,8 @@ class Relations:
                 known.pieces.append((side, other))
             else:
                 known.slices.append((equation, side, other))
+        elif not isinstance(side, tree.Slice) and name not in self._read(other):
+            known.later.append((equation, other))
 
     def _sort_case(self, equation: Equation, name: str, other: tree.Node) -> None:
         """Note a shape that a param has in one case; of two that have the same, of the later one."""

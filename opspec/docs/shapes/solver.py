@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 
 from opspec.docs.shapes.equations import is_choice, shaped
@@ -50,18 +51,47 @@ class Solver(Relations):
 
     def solved(self) -> dict[str, tuple[Items, ...]]:
         """The shapes of each param, of which it has one."""
-        return {name: self._cases(name) for name in self.params}
+        return self._filled({name: self._cases(name) for name in self.params})
+
+    def _filled(self, found: dict[str, tuple[Items, ...]]) -> dict[str, tuple[Items, ...]]:
+        """Shapes with the dims that nothing but params behind them says something of, now that these are known."""
+        count = Counter(place for cases in found.values() for items in cases for place in items)
+        lone = [(dim, place) for dim, place in self.open_of.items() if isinstance(dim, Dim) and count[place] == 1]
+        for dim, place in lone:
+            text = self._as_stated(dim) if self._is_nameless(place) else None
+            if text is not None and place not in text:
+                self.open_of[dim] = text
+                own = found[dim.param]
+                found[dim.param] = tuple(tuple(text if item == place else item for item in items) for items in own)
+        return found
+
+    def _is_nameless(self, place: str) -> bool:
+        """Whether a dim is open, and no letter is wanted for it."""
+        opened = OPEN_PLACE.fullmatch(place)
+        return opened is not None and self.open[int(opened[2])] is None
+
+    def _as_stated(self, dim: Dim) -> str | None:
+        """What a dim is computed from, in letters that are shown anyway."""
+        letters = len(self.meanings)
+        for equation, node in self.dims.get(dim, ()):
+            text = None if dim.param in self._read(node) else self.value(node)
+            if text is not None and "[" not in text and len(self.meanings) == letters:
+                self.tell(equation, (dim,), Told(dim.param, (text,)))
+                return text
+        return None
 
     def _cases(self, name: str) -> tuple[Items, ...]:
         """The shapes of a param in turn: those of its spec, or of cases that no one can decide beforehand."""
         texts = [text for text in _texts(self.own[name][0].shape) if text.startswith("(")]
         if texts:
             return tuple(_items_of(text) for text in texts)
-        for equation, node in self.known[name].wholes:
+        known = self.known[name]
+        for equation, node in known.wholes or known.later:
             branches = list(_branches(self.view(node), self))
             if 1 < len(branches) <= _MOST_CASES:
+                letters = len(self.meanings)
                 found = [self.items(branch) for branch in branches]
-                if None not in found:
+                if None not in found and (known.wholes or len(self.meanings) == letters):  # no others than are shown
                     self.tell(equation, (), *(Told(name, items) for items in found if items is not None))
                     return tuple(dict.fromkeys(items for items in found if items is not None))
         for _, node in self.known[name].wholes:
@@ -137,7 +167,17 @@ class Solver(Relations):
         self._fit(known)
         front = tuple(self.at(Dim(name, i)) for i in range(known.front))
         back = tuple(self.at(Dim(name, i)) for i in range(-known.back, 0))
-        return (*front, self.opened("s", name), *back)
+        return (*front, self.opened("s", name), *back) if front or back else self._as_later(name, known)
+
+    def _as_later(self, name: str, known: Known) -> Items:
+        """A shape of which nothing is said but by those of params behind it."""
+        for equation, node in known.later:
+            seen = self.view(node)
+            found = None if is_choice(seen) or isinstance(seen, tree.If) else self.items(node)
+            if found is not None:
+                self.tell(equation, (), Told(name, found))
+                return found
+        return (self.opened("s", name),)
 
     def _fit(self, known: Known) -> None:
         """No more dims one by one than there are in every call."""

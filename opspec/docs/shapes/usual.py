@@ -20,7 +20,7 @@ from opspec.model.definition import Definition
 from opspec.model.sets import formats_on
 from opspec.model.stated import stated_of
 
-_TRANSPOSES = re.compile(r"(is_?)?trans(pose)?(_?(self|mat|x|weight|batch)?_?[A-Z0-9]?\d?|Mat\w+)?$", re.I)
+_TRANSPOSES = re.compile(r"(is_?)?(trans(pose)?|adj)(_?(self|mat|x|(g?mm)?weight|batch)?_?[A-Z0-9]?\d?|Mat\w+)?$", re.I)
 _REDUCTION = re.compile(r"reduction", re.I)
 _IMAGES = re.compile(r"(\d)d(?![a-z])")  # how many dims images have beside batch and channels, in an operator's name
 _PART = re.compile(r"[A-Z]\d?\[")  # a dim of what has a letter as a whole
@@ -74,6 +74,8 @@ def _supposed(case: Case, chosen: Mapping[str, tree.Const], shown: Shapes) -> Ca
                 return None if holds is None else tree.Const(holds, BOOL)
             case tree.Call(function="distinct", args=(tree.Param(),)):
                 return tree.Const(True, BOOL)
+            case tree.Call(function="transposed_last2"):
+                return tree.Const(False, BOOL)
             case tree.Compare(operands=(tree.Attr(name="format"), _)):
                 holds = decided(node, definition)
                 return None if holds is None else tree.Const(holds, BOOL)
@@ -157,7 +159,8 @@ def clearer(found: Shapes, other: Shapes | None, definition: Definition) -> Shap
     told = {
         rule: param
         for rule, param in found.told.items()
-        if ((is_same or rule in pairs) and rule in other.told) or changed.isdisjoint(reads[rule])
+        if ((is_same or rule in pairs or param not in changed) and rule in other.told)
+        or changed.isdisjoint(reads[rule])
     }
     return dataclasses.replace(other, told=told, is_usual=True)
 
