@@ -14,7 +14,6 @@ from opspec.workshop.importer.prototypes import IMPLIED, Prototype
 
 _IMPLIED = frozenset(name.lower() for name in (*IMPLIED, "workspace_size", "opExecutor", "workspace", "stream"))
 _CLOSE = 0.84  # similarity of a misspelt name
-_DETERMINISM = re.compile(r"默认(?:为)?(非)?确定性|(不)?支持确定性")
 
 
 def drafts(page: Page) -> list[Draft]:
@@ -170,7 +169,7 @@ def _optional_elsewhere(draft: Draft, page: Page, section: Section, normaliser: 
     texts += [normaliser.marked(row.text) for row in section.returns if row.number == 161002]
     for param in draft.params.values():
         names = {param.name, *param.also}
-        if not param.ctype.endswith("*") or {"optional", "reserved"} & set(param.properties) or names & required:
+        if not param.is_pointer or {"optional", "reserved"} & set(param.properties) or names & required:
             continue
         if any(
             facts.spoken_of_as_optional(text, f"⟦{name}⟧") for name in names for text in texts if f"⟦{name}⟧" in text

@@ -29,6 +29,11 @@ class ParamDraft:
         return ctypes_.parse(self.ctype).kind
 
     @property
+    def is_pointer(self) -> bool:
+        """Whether null may stand for it."""
+        return self.ctype.endswith("*")
+
+    @property
     def is_tensor(self) -> bool:
         """A tensor or a list of tensors."""
         return self.kind in TENSORS

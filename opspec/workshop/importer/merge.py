@@ -36,15 +36,12 @@ class Merged:
     kept: list[str] = field(default_factory=list)
 
 
-def merge(current: Mapping[str, Any] | None, imported: dict[str, Any], base: Mapping[str, str] | None) -> Merged:
+def merge(current: Mapping[str, Any], imported: dict[str, Any], base: Mapping[str, str] | None) -> Merged:
     """Three-way: the file as it is, the page's spec as it is now, digests of what was imported before.
 
     Args:
-        current: None when there is no file yet.
         base: None for a file that a person made: it stays as it is, and is only compared.
     """
-    if current is None:
-        return Merged(imported, [("", "new")])
     mine, theirs = dict(leaves(current)), dict(leaves(imported))
     result: dict[Leaf, Any] = {}
     merged = Merged({})

@@ -26,6 +26,10 @@ _COLUMNS = (
 BULLET = re.compile(
     r"^([A-Za-z_]\w*)\s*[(（]\s*((?:const\s+)?[A-Za-z_]\w*\s*(?:\*\s*)*)\s*[,，]?\s*([^()（）]*?)\s*[)）]\s*[:：]?\s*(.*)$"
 )
+_VALUE_TYPES = frozenset({
+    "int64_t", "int32_t", "int", "int8_t", "uint64_t", "uint32_t", "bool", "double", "float", "aclDataType",
+    "aclrtStream", "char", "string", "int64", "aclFormat",
+})  # fmt: skip
 #: headings inside a section
 _PART = re.compile(r"\s*(?:参数说明|返回值|返回码)")
 _PHASE = re.compile(r"aclnn\w+GetWork[sS]paceSize", re.A)
@@ -364,23 +368,7 @@ class _Builder:
 
 
 def _is_value_type(text: str) -> bool:
-    return text.split()[-1] in (
-        "int64_t",
-        "int32_t",
-        "int",
-        "int8_t",
-        "uint64_t",
-        "uint32_t",
-        "bool",
-        "double",
-        "float",
-        "aclDataType",
-        "aclrtStream",
-        "char",
-        "string",
-        "int64",
-        "aclFormat",
-    )
+    return text.split()[-1] in _VALUE_TYPES
 
 
 def _is_param_table(table: Table) -> bool:

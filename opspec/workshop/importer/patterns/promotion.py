@@ -11,18 +11,13 @@ from opspec.workshop.importer import lexicon
 from opspec.workshop.importer.draft import Draft, ParamDraft
 from opspec.workshop.importer.draft import RuleDraft as Rule
 from opspec.workshop.importer.mentions import PARAM, PARAMS, params_in
-from opspec.workshop.importer.patterns.row import Rules, row
+from opspec.workshop.importer.patterns.row import Maker, Rules, row
 from opspec.workshop.importer.wording import maybe, one_of
 
 
 def all_tensors(params: Sequence[ParamDraft]) -> bool:
     """Whether each is one tensor: lists and scalars have neither broadcast nor promotion of their own."""
     return all(param.kind == "tensor" for param in params)
-
-
-def inputs(params: Sequence[ParamDraft]) -> list[ParamDraft]:
-    """Those of them that a call gives: an output that a list of the page names takes no part."""
-    return [param for param in params if param.io != "out"]
 
 
 def _sides(draft: Draft, found: re.Match[str]) -> tuple[ParamDraft | None, list[ParamDraft]]:
@@ -35,12 +30,26 @@ def _sides(draft: Draft, found: re.Match[str]) -> tuple[ParamDraft | None, list[
 # --- broadcast
 
 
-def broadcastable(params: Sequence[ParamDraft]) -> Rules:
-    """Each two of the inputs broadcast with each other."""
-    given = inputs(params)
-    for a, b in combinations(given, 2) if all_tensors(given) else ():
-        check = f"broadcastable({spelled(a.name)}.shape, {spelled(b.name)}.shape)"
-        yield Rule(f"{a.name}-{b.name}-broadcast", check, a.name)
+def of_each_two(check: str, name: str) -> Maker:
+    """What makes a rule for each two of the inputs that a statement names.
+
+    Args:
+        check: with ``{}`` for either of them.
+        name: the rule's, behind theirs.
+    """
+
+    def make(draft: Draft, found: re.Match[str]) -> Rules:
+        given = [param for param in params_in(draft, found[0]) if param.io != "out"]  # an output takes no part
+        for a, b in combinations(given, 2) if all_tensors(given) else ():
+            yield Rule(f"{a.name}-{b.name}-{name}", check.format(spelled(a.name), spelled(b.name)), a.name)
+
+    return make
+
+
+#: they broadcast with each other
+broadcastable = of_each_two("broadcastable({}.shape, {}.shape)", "broadcast")
+#: they promote to a common dtype
+promotable = of_each_two("promotable({}.dtype, {}.dtype)", "promote")
 
 
 def broadcast_shape(out: ParamDraft | None, sources: Sequence[ParamDraft]) -> Rules:
@@ -48,10 +57,6 @@ def broadcast_shape(out: ParamDraft | None, sources: Sequence[ParamDraft]) -> Ru
     if out is not None and len(sources) > 1 and all_tensors((out, *sources)):
         shapes = ", ".join(f"{spelled(param.name)}.shape" for param in sources)
         yield Rule(f"{out.name}-broadcast-shape", f"{spelled(out.name)}.shape == broadcast({shapes})", out.name)
-
-
-def _broadcastable(draft: Draft, found: re.Match[str]) -> Rules:
-    return broadcastable(params_in(draft, found[0]))
 
 
 def _broadcastable_to(draft: Draft, found: re.Match[str]) -> Rules:
@@ -69,14 +74,6 @@ def _broadcast_shape(draft: Draft, found: re.Match[str]) -> Rules:
 # --- promotion
 
 
-def promotable(params: Sequence[ParamDraft]) -> Rules:
-    """Each two of the inputs promote to a common dtype."""
-    given = inputs(params)
-    for a, b in combinations(given, 2) if all_tensors(given) else ():
-        check = f"promotable({spelled(a.name)}.dtype, {spelled(b.name)}.dtype)"
-        yield Rule(f"{a.name}-{b.name}-promote", check, a.name)
-
-
 def promoted(params: Sequence[ParamDraft]) -> str | None:
     """The dtype that params promote to, as an expression; None when their kinds have no promotion."""
     kinds = [param.kind for param in params]
@@ -89,10 +86,6 @@ def promoted(params: Sequence[ParamDraft]) -> str | None:
     for name in names[1:]:
         text = f"promote({text}, {name})"
     return text
-
-
-def _promotable(draft: Draft, found: re.Match[str]) -> Rules:
-    return promotable(params_in(draft, found[0]))
 
 
 def _is_promoted(draft: Draft, found: re.Match[str]) -> Rules:
@@ -156,9 +149,9 @@ ROWS = (
         _broadcast_shape,
     ),
     # x1的shape可以和x2的shape做broadcast; x1与x2满足broadcast关系
-    row("broadcast", rf"{_A}Ⓢ?(?:能|可)?(?:与|和|同){_B}Ⓢ?(?:能|可)?{_CAN}{_DOES}?(?:Ⓑ|broadcast)", _broadcastable),
+    row("broadcast", rf"{_A}Ⓢ?(?:能|可)?(?:与|和|同){_B}Ⓢ?(?:能|可)?{_CAN}{_DOES}?(?:Ⓑ|broadcast)", broadcastable),
     # x1、x2的shape满足broadcast关系
-    row("broadcast", rf"{_A}Ⓢ?{maybe('能够', '可以', '能', '可', '互相')}{_DOES}(?:Ⓑ|broadcast)", _broadcastable),
+    row("broadcast", rf"{_A}Ⓢ?{maybe('能够', '可以', '能', '可', '互相')}{_DOES}(?:Ⓑ|broadcast)", broadcastable),
     # x的shape可以broadcast到out的shape
     row(
         "broadcast to",
@@ -166,9 +159,9 @@ ROWS = (
         _broadcastable_to,
     ),
     # x1的数据类型与x2的数据类型需满足数据类型推导规则
-    row("promotion", rf"{_A}Ⓣ?(?:与|和){_B}Ⓣ?满足Ⓣ?Ⓥ", _promotable),
+    row("promotion", rf"{_A}Ⓣ?(?:与|和){_B}Ⓣ?满足Ⓣ?Ⓥ", promotable),
     # x1、x2之间满足推导规则
-    row("promotion", rf"{_A}Ⓣ?(?:之间)?(?:满足|可以进行|能进行)Ⓣ?(?:Ⓥ|推导)", _promotable),
+    row("promotion", rf"{_A}Ⓣ?(?:之间)?(?:满足|可以进行|能进行)Ⓣ?(?:Ⓥ|推导)", promotable),
     # out的数据类型与x1、x2推导之后的数据类型一致
     row(
         "promoted dtype",
