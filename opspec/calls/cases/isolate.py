@@ -7,7 +7,6 @@ that finds nothing, a proof is tried that no call breaks the rule alone (``proof
 
 from __future__ import annotations
 
-import functools
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -185,7 +184,7 @@ class Isolation:
             if other is not rule and self.definition.facts(other.check) == {PRODUCT_FACT} and other.when is None
         ]  # fmt: skip
         sets = []
-        for env in (Env({}, self.definition.lets, *_resolved(name)) for name in names):
+        for env in (Env({}, self.definition.lets, *products.resolve(name)) for name in names):
             if evaluate(rule.check, env) is not True:
                 sets.append(frozenset(other.id for other in others if evaluate(other.check, env) is False))
         return _hitting(sets) if all(sets) else None
@@ -308,7 +307,7 @@ class Isolation:
 
     def _may_apply(self, rule: RuleDef, product: str) -> bool:
         """Whether a rule's condition may hold on a product."""
-        env = Env({}, {}, *_resolved(product))
+        env = Env({}, {}, *products.resolve(product))
         return rule.when is None or True in possible(rule.when, env)
 
     def _applies(self, rule: RuleDef, call: Call, product: str) -> bool:
@@ -335,11 +334,11 @@ class Isolation:
         return found if found is not None and self._others(rule, found, product) == () else None
 
     def _search(self, product: str, chance: str) -> Search:
-        owner, member = _resolved(product)
-        return Search(self.definition, self.form, owner, member, random.Random(f"{self.seed} {product} {chance}"))
+        chances = random.Random(f"{self.seed} {product} {chance}")
+        return Search(self.definition, self.form, *products.resolve(product), chances)
 
     def _env(self, call: Call, product: str) -> Env:
-        return Env(call, self.definition.lets, *_resolved(product))
+        return Env(call, self.definition.lets, *products.resolve(product))
 
     def _is_legal(self, call: Call, product: str) -> bool:
         verdict = self.verdict(call, product)
@@ -357,7 +356,7 @@ class Isolation:
 
     def _others_anew(self, rule: RuleDef, call: Call, product: str) -> tuple[str, ...] | None:
         report: list[tuple[int, int]] = []
-        args, resolved = self._args(call), _resolved(product)
+        args, resolved = self._args(call), products.resolve(product)
         self.form.judge(args, *resolved, report.append)
         if all(number != self._numbers[rule.id] or outcome not in (VIOLATED, NEITHER) for number, outcome in report):
             return None
@@ -372,7 +371,7 @@ class Isolation:
 
     def verdict(self, call: Call, product: str) -> Verdict:
         """The verdict on a call."""
-        return judge(self.form, self._args(call), *_resolved(product))
+        return judge(self.form, self._args(call), *products.resolve(product))
 
 
 def broken_by(verdict: Verdict) -> tuple[str, ...]:
@@ -383,12 +382,6 @@ def broken_by(verdict: Verdict) -> tuple[str, ...]:
 
 def _there(name: str) -> Callable[[Call], bool]:
     return lambda call: call[name] is not None
-
-
-@functools.cache  # of a few names
-def _resolved(product: str) -> tuple[str, str | None]:
-    owner = products.owner(product)
-    return owner, None if owner == product else product
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from opspec.calls.examples.call import Call, Place, fresh, put
+from opspec.calls.examples.call import Call, Place, fresh, items, places, put
 from opspec.language import tree
 from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.types import DTYPE, FORMAT, Type
@@ -37,22 +37,18 @@ class Wanted:
 
 def now(call: Call, wanted: Wanted) -> list[str | None]:
     """The dtypes or formats that a call has in the place of one that is wanted; more than one in a list."""
-    value = call[wanted.param]
-    items = value if isinstance(value, tuple) else (value,)
-    return [getattr(item, wanted.facet, None) for item in items]
+    return [getattr(item, wanted.facet, None) for item in items(call[wanted.param])]
 
 
 def in_step(call: Call, wanted: Wanted, params: Mapping[str, ParamDef]) -> Call | None:
     """The call with what is wanted in all places that have what it takes the place of: most kernels take no mixes."""
     old, new = {*now(call, wanted)} - {None}, call
-    for name, value in call.items():
-        for at, item in enumerate(value if isinstance(value, tuple) else (value,)):
-            if getattr(item, wanted.facet, None) in old:
-                place = Place(name, wanted.facet, at if isinstance(value, tuple) else None)
-                changed = put(new, place, wanted.value, params)
-                if changed is None:
-                    return None
-                new = changed
+    for place, item in (found for name in call for found in places(call, name, wanted.facet)):
+        if getattr(item, wanted.facet, None) in old:
+            changed = put(new, place, wanted.value, params)
+            if changed is None:
+                return None
+            new = changed
     return new if wanted.held(new) else None
 
 
@@ -87,11 +83,10 @@ def _named(rule: RuleDef, facet: Listed) -> Iterator[str]:
 
 def _allows(rule: RuleDef, param: ParamDef, facet: str, value: str, product: str) -> bool:
     """Whether a rule may let the value pass on a product, whatever the other params are."""
-    owner = products.owner(product)
     plain = put({param.name: fresh(param.kind)}, Place(param.name, facet), value, {param.name: param})
     if plain is None:
         return True
-    env = Env(plain, {}, owner, None if product == owner else product)
+    env = Env(plain, {}, *products.resolve(product))
     if rule.when is not None and True not in possible(rule.when, env):
         return True
     return True in possible(rule.check, env)

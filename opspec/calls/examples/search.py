@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from opspec.calls.examples.aim import Change, mending
-from opspec.calls.examples.call import Call, Place, first, items, put, tensors
+from opspec.calls.examples.call import Call, Place, elements, first, items, places, put, tensors
 from opspec.language import tree
 from opspec.language.interpret import Env, evaluate
 from opspec.language.outcome import NEITHER, VIOLATED
@@ -124,11 +124,9 @@ class Search:
         old = [getattr(item, place.facet, None) for item in items(call[place.param])]
         if place.facet not in ("dtype", "format") or not any(old):
             return new
-        for name, values in ((name, items(item)) for name, item in call.items()):
-            for at, item in enumerate(values):
-                if getattr(item, place.facet, None) == old[place.item or 0]:
-                    listed = isinstance(call[name], tuple)
-                    new = put(new, Place(name, place.facet, at if listed else None), value, self._params) or new
+        for other, item in (found for name in call for found in places(call, name, place.facet)):
+            if getattr(item, place.facet, None) == old[place.item or 0]:
+                new = put(new, other, value, self._params) or new
         return new
 
     @property
@@ -160,8 +158,7 @@ class Search:
 
     def cost(self, call: Call) -> float:
         """How many rules the call breaks, and a little for what makes it large."""
-        elements = sum(math.prod(item.shape) for item in tensors(call))
-        return len(self._broken(call)) + (0.5 if elements > MOST_ELEMENTS else 0.0)
+        return len(self._broken(call)) + (0.5 if elements(call) > MOST_ELEMENTS else 0.0)
 
     def _change(self, call: Call) -> Change | None:
         """A change that mends a broken rule, chosen at random; early ones of a rule are likelier."""
@@ -218,8 +215,7 @@ class Search:
 
     def _with_dtype(self, call: Call, name: str, dtype: str) -> Call:
         """The call with this dtype in a tensor, or in all tensors of a list."""
-        for at in range(len(items(call[name]))):
-            place = Place(name, "dtype", at if isinstance(call[name], tuple) else None)
+        for place, _ in places(call, name, "dtype"):
             call = put(call, place, dtype, self._params) or call
         return call
 

@@ -41,8 +41,7 @@ class Narrowed:
     """
 
     def __init__(self, definition: Definition, product: str, listed: Listed, rules: Iterable[RuleDef]) -> None:
-        owner = products.owner(product)
-        self._ways = Ways(definition, (owner, None if product == owner else product))
+        self._ways = Ways(definition, products.resolve(product))
         self._rules = {rule.id: (rule, _read(definition, rule)) for rule in rules}
         self._first: Left = {param.name: _all(param, listed) for param in definition.params if param.kind in _KINDS}
         self._left = dict(self._first)
