@@ -39,8 +39,6 @@ _THEIRS = r"(?:中|长度|个数|Ⓡ|中?[tT]ensor个数|列表长度|元素个�
 ROWS = (
     # scales的长度与xs的列表长度一致; dims的元素个数与x的维数一致
     row("length", rf"{_OWN}(?:列表)?{_LENGTH}{WITH}{_B}(?:列表)?{_THEIRS}?＝", _same_length),
-    # scales的元素个数等于xs中Tensor的个数
-    row("length", rf"{_OWN}(?:元素个数|长度)(?:与|和|等于){_B}中?[tT]ensor个数＝?", _same_length),
     # xs支持最多50个Tensor
     row(
         "most tensors",

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from opspec.language.text import spelled
-from opspec.workshop.importer import lexicon
 from opspec.workshop.importer.draft import Draft, ParamDraft
 from opspec.workshop.importer.draft import RuleDraft as Rule
 from opspec.workshop.importer.mentions import PARAM, PARAMS, params_in
@@ -116,24 +115,6 @@ def _castable_to(draft: Draft, found: re.Match[str]) -> Rules:
         yield Rule(f"{mine.name}-castable", f"castable({spelled(mine.name)}.dtype, {target})", mine.name)
 
 
-def _conversion_rule(draft: Draft, found: re.Match[str]) -> Rules:
-    """'satisfy the conversion rule': what an output holds is converted to its dtype, an input's to the other's."""
-    params = params_in(draft, found[0])
-    if len(params) == 2 and all_tensors(params):
-        first = next((param for param in params if param.io == "out"), params[0])
-        other = params[1] if first is params[0] else params[0]
-        source, target = (other, first) if first.io == "out" else (first, other)
-        check = f"castable({spelled(source.name)}.dtype, {spelled(target.name)}.dtype)"
-        yield Rule(f"{first.name}-castable", check, first.name)
-
-
-def _castable_to_dtype(draft: Draft, found: re.Match[str]) -> Rules:
-    dtype = lexicon.dtype(found["d"])
-    for param in params_in(draft, found["a"]):
-        if param.kind == "tensor" and dtype is not None:
-            yield Rule(f"{param.name}-castable", f"castable({spelled(param.name)}.dtype, {dtype})", param.name)
-
-
 _A, _B, _OWN = rf"(?P<a>{PARAMS})", rf"(?P<b>{PARAMS})", rf"(?P<a>{PARAM})"
 _CAN = maybe("能够", "可以", "能", "可")
 _MAY = one_of("能够", "可以", "可", "能")
@@ -150,8 +131,6 @@ ROWS = (
     ),
     # x1的shape可以和x2的shape做broadcast; x1与x2满足broadcast关系
     row("broadcast", rf"{_A}Ⓢ?(?:能|可)?(?:与|和|同){_B}Ⓢ?(?:能|可)?{_CAN}{_DOES}?(?:Ⓑ|broadcast)", broadcastable),
-    # x1、x2的shape满足broadcast关系
-    row("broadcast", rf"{_A}Ⓢ?{maybe('能够', '可以', '能', '可', '互相')}{_DOES}(?:Ⓑ|broadcast)", broadcastable),
     # x的shape可以broadcast到out的shape
     row(
         "broadcast to",
@@ -160,8 +139,6 @@ ROWS = (
     ),
     # x1的数据类型与x2的数据类型需满足数据类型推导规则
     row("promotion", rf"{_A}Ⓣ?(?:与|和){_B}Ⓣ?满足Ⓣ?Ⓥ", promotable),
-    # x1、x2之间满足推导规则
-    row("promotion", rf"{_A}Ⓣ?(?:之间)?(?:满足|可以进行|能进行)Ⓣ?(?:Ⓥ|推导)", promotable),
     # out的数据类型与x1、x2推导之后的数据类型一致
     row(
         "promoted dtype",
@@ -174,20 +151,10 @@ ROWS = (
         rf"{_OWN}Ⓣ(?:是|为)?{_B}(?:进行)?Ⓣ?互?(?:推导)?之?后?(?:结果)?Ⓣ?{_MAY}转换(?:为|成)?Ⓣ?",
         _castable_from,
     ),
-    # out的数据类型是x1与x2(标量)推导后可转换的数据类型
-    row("castable from", rf"{_OWN}Ⓣ(?:是|为)?{_B}(?:与\S{{0,80}})?推导之?后可转换Ⓣ", _castable_from),
     # x的数据类型可转换为out的数据类型
     row(
         "castable to",
         rf"{_OWN}Ⓣ(?:是|为)?{_MAY}?转换(?:为|成|到){_B}(?:推导(?:之)?后)?(?:Ⓣ|结果)?Ⓣ?",
         _castable_to,
     ),
-    # x的数据类型可以转换为FLOAT
-    row(
-        "castable to a dtype",
-        rf"{_OWN}Ⓣ(?:是|为)?(?:可以|可|能)?转换(?:为|成|到)(?P<d>[A-Z][A-Za-z0-9_]{{1,24}})Ⓣ?",
-        _castable_to_dtype,
-    ),
-    # x的数据类型与out的数据类型满足转换规则
-    row("conversion rule", rf"{_A}Ⓣ?(?:与|和){_B}Ⓣ?满足Ⓚ", _conversion_rule),
 )

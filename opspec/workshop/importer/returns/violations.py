@@ -195,13 +195,8 @@ TABLE: tuple[Pattern, ...] = (
         r"(?P<op>小于等于|不大于|小于|等于)(?P<n>-?\d{1,9}|零)(?:元素)?",
         _element_is,
     ),
-    # x和y不满足矩阵相乘条件; x的第2维和y的第1维不相等
+    # x和y不满足矩阵相乘条件
     row("no matrix product", rf"{PARAM}(?:和|与){PARAM}不满足(?:矩阵)?相乘条件", dims.reduce_dims),
-    row(
-        "no matrix product",
-        rf"{PARAM}(?:第2维|Reduce维度)?(?:和|与){PARAM}(?:第1维度?|Reduce维度)≠",
-        dims.reduce_dims,
-    ),
     # x和out在N、C维度上的大小不相等
     row(
         "leading dims",
