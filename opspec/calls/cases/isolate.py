@@ -95,7 +95,6 @@ class Isolation:
         product: where all calls are made for; None: wherever the rule can be broken.
         seed: other seeds find other calls.
         known: legal calls by product, the first ones first.
-        judged: how many calls were tried.
     """
 
     definition: Definition
@@ -103,7 +102,6 @@ class Isolation:
     product: str | None = None
     seed: int = 0
     known: dict[str, list[Call]] = field(default_factory=dict)
-    judged: int = 0
     _numbers: dict[str, int] = field(default_factory=dict)
     _provers: dict[str, Prover] = field(default_factory=dict)
     _hidden: dict[str, set[frozenset[str]]] = field(default_factory=dict)
@@ -346,7 +344,6 @@ class Isolation:
 
     def _others(self, rule: RuleDef, call: Call, product: str) -> tuple[str, ...] | None:
         """The other rules that a call breaks; None where it does not break this one."""
-        self.judged += 1
         key = id(call), rule.id, product
         if key not in self._answers:  # a search asks what it keeps, then what is broken, of the same call
             if len(self._answers) == MOST_ANSWERS:

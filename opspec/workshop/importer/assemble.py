@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 
 from opspec.workshop.importer import attributes, axes, clauses, facts, notes, patterns, returns
-from opspec.workshop.importer.draft import ClauseDraft, Draft, ParamDraft, ReturnDraft, RuleDraft
+from opspec.workshop.importer.draft import ClauseDraft, Draft, ParamDraft, RuleDraft
 from opspec.workshop.importer.normal import Normaliser
 from opspec.workshop.importer.page import BULLET, Page, ParamRow, Section, Statement, product_head, sentences
 from opspec.workshop.importer.prototypes import IMPLIED, Prototype
@@ -128,10 +128,10 @@ def _read(draft: Draft, page: Page, section: Section) -> None:
         if row_.number is not None:
             counts[row_.number] = counts.get(row_.number, 0) + 1
             ids = returns.read(draft, normaliser, row_) if not product_head(row_.text)[0] else []
-            draft.returns.append(ReturnDraft(row_.number, ids, f"returns/{row_.number}/{counts[row_.number]}"))
             # Only digits: a cell of the codes that spans too few rows.
             if ids or not (row_.text.isdigit() or clauses.about_machinery(row_.text)):
-                draft.clauses.append(ClauseDraft(draft.returns[-1].at, row_.text, row_.line, list(ids), on=row_.scope))
+                at = f"returns/{row_.number}/{counts[row_.number]}"
+                draft.clauses.append(ClauseDraft(at, row_.text, list(ids)))
     for i, statement in enumerate(page.function, 1):
         if clauses.demands(normaliser.marked(statement.text)):
             reader.statement(statement, f"function/{i}")
@@ -259,9 +259,9 @@ class _Statements:
                 and row.text(column)
                 and not ({column, "shape"} & set(param.properties) if column == "rank" else column in param.properties)
             ):
-                self.draft.clauses.append(ClauseDraft(f"params/{param.name}/{column}", row.text(column), row.line))
+                self.draft.clauses.append(ClauseDraft(f"params/{param.name}/{column}", row.text(column)))
             elif param.is_tensor and column == "rank" and _NAMED_DIMS.search(row.text(column)):
-                cell = ClauseDraft(f"params/{param.name}/{column}", row.text(column), row.line)
+                cell = ClauseDraft(f"params/{param.name}/{column}", row.text(column))
                 self.draft.passed.append((len(self.draft.clauses), cell))  # its rank is read, not what its dims owe
 
     def statement(self, statement: Statement, place: str) -> None:
@@ -272,7 +272,7 @@ class _Statements:
             statement = replace(statement, text=bullet[4])
         own = self.item[1] if self.item[0] == statement.line else None
         if own is None and place.startswith("constraints/") and _NO_SUBJECT.match(statement.text):
-            self.draft.clauses.append(ClauseDraft(place, statement.text, statement.line, on=statement.scope))
+            self.draft.clauses.append(ClauseDraft(place, statement.text, on=statement.scope))
             return  # what it is about stands above it, in words
         head = next(
             (name for name in reversed(statement.head) if re.search(r"(?<!计算)时|场景|若|当|模式|情况", name)), None
@@ -294,10 +294,10 @@ class _Statements:
             ids = [self.draft.add(rule) for rule in kept]
         typed = own is not None and not own.is_tensor and clauses.types(statement.text)
         if not ids and (typed or not clauses.restricts(statement.text)):
-            passed = ClauseDraft(place, statement.text, statement.line, on=statement.scope)
+            passed = ClauseDraft(place, statement.text, on=statement.scope)
             self.draft.passed.append((len(self.draft.clauses), passed))
             return
-        clause = ClauseDraft(place, statement.text, statement.line, list(dict.fromkeys(ids)), on=statement.scope)
+        clause = ClauseDraft(place, statement.text, list(dict.fromkeys(ids)), on=statement.scope)
         if not ids:
             marked = self.normaliser.marked(statement.text)
             named = [self.draft.named(name) for name in re.findall(r"⟦(\w+)⟧", marked)] or [own]

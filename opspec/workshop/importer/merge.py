@@ -94,7 +94,7 @@ def leaves(spec: Mapping[str, Any]) -> Iterator[tuple[Leaf, Any]]:
                 if words:
                     yield (key, name, *WORDS), words
         elif key == "clauses":
-            yield from (((key, name_of(item)), _without(item, *_IDENTITY, "on")) for item in value)
+            yield from (((key, name_of(item)), without(item, *_IDENTITY, "on")) for item in value)
         else:
             yield (key,), value
 
@@ -104,7 +104,7 @@ def _without_words(entry: Any) -> tuple[Any, dict[str, Any]]:
     words = {name: entry[name] for name in _AUTHORED if name in entry} if isinstance(entry, Mapping) else {}
     if not words:
         return entry, {}
-    own = {name: item for name, item in entry.items() if name not in words}
+    own = without(entry, *words)
     alone = list(own) in (["check"], ["is"])
     return (next(iter(own.values())) if alone else own), words
 
@@ -123,7 +123,8 @@ def name_of(clause: Mapping[str, Any]) -> str:
     return str(clause.get("id", clause["at"]))
 
 
-def _without(entry: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+def without(entry: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+    """An entry without some of its keys."""
     return {name: item for name, item in entry.items() if name not in keys}
 
 

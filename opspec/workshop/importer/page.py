@@ -81,7 +81,6 @@ class ReturnStatement:
     number: int | None
     text: str
     line: int
-    scope: Scope = ()
 
 
 @dataclass(slots=True)
@@ -106,7 +105,6 @@ class Page:
         formulas: (line, LaTeX) of the section on the function.
         sections: those of functions, by function name.
         constraints: the statements of that section.
-        tables: (line, table, heads above it) of the constraints that are no param table.
         faults: (line, what) that could not be read.
     """
 
@@ -119,7 +117,6 @@ class Page:
     prototypes: dict[str, Prototype] = field(default_factory=dict)
     sections: dict[str, Section] = field(default_factory=dict)
     constraints: list[Statement] = field(default_factory=list)
-    tables: list[tuple[int, Table, tuple[str, ...], Scope]] = field(default_factory=list)
     faults: list[tuple[int, str]] = field(default_factory=list)
 
 
@@ -158,6 +155,8 @@ class _Builder:
             for block in body:
                 if block.table is not None and not block.table.closed:
                     self.page.faults.append((block.line, "a table that is not closed"))
+                if block.table is not None and block.table.cut is not None:
+                    self.page.faults.append((block.line, block.table.cut))
         for title, body in sections:
             self._section(title, body)
         if not self.page.operators:  # the title is damaged: the functions tell
@@ -206,7 +205,6 @@ class _Builder:
             self.page.sections[function] = self._function_section(function, title, body)
         elif text.startswith("约束"):
             self.page.constraints += statements(body)
-            self._tables(body)
 
     def _function(self, name: str) -> str:
         """The function of a section: of two with the name of the second phase, the first is about the first phase."""
@@ -270,9 +268,6 @@ class _Builder:
         if section.form is None:
             pending = self._bullets(section, pending)
         section.notes = list(statements(pending))
-        for block in pending:
-            if block.table is not None:
-                self.page.tables.append((block.line, block.table, (), ()))
         return section
 
     def _param_table(self, section: Section, block: Block) -> None:
@@ -355,17 +350,6 @@ class _Builder:
                 for text in _numbered([rest]):
                     section.returns.append(ReturnStatement(name, number, text, block.line + i))
 
-    # --- constraints
-
-    def _tables(self, body: list[Block]) -> None:
-        heads = _Heads()
-        for block in body:
-            if block.kind == "text":
-                heads.enter(block)
-            elif block.table is not None:
-                above, scope = heads.above(block)
-                self.page.tables.append((block.line, block.table, above, scope))
-
 
 def _is_value_type(text: str) -> bool:
     return text.split()[-1] in _VALUE_TYPES
@@ -429,13 +413,6 @@ class _Heads:
 
     def __init__(self) -> None:
         self.stack: list[tuple[int, bool, str, Scope]] = []
-
-    def above(self, block: Block) -> tuple[tuple[str, ...], Scope]:
-        scope: Scope = ()
-        for indent, _, _, own in self.stack:
-            if indent < block.indent or (not block.marked and indent <= block.indent):
-                scope = own or scope
-        return tuple(text for indent, _, text, _ in self.stack if indent < block.indent), scope
 
     def enter(self, block: Block) -> tuple[str, tuple[str, ...], Scope]:
         """Makes an item the newest; returns its text without a product head, the items above, and its products."""

@@ -15,7 +15,7 @@ from opspec.workshop.importer.alike import Statements
 from opspec.workshop.importer.clauses import fingerprint
 from opspec.workshop.importer.draft import Draft
 from opspec.workshop.importer.page import Page
-from opspec.workshop.importer.specfile import Extra, Written
+from opspec.workshop.importer.specfile import Written
 
 HEADER_FOLDER = "aclnnop/"
 
@@ -31,7 +31,6 @@ class Imported:
 
     stem: str
     family: str
-    page: Page
     written: Written
     statements: Statements
 
@@ -50,9 +49,8 @@ def import_page(page: Page, release: str, headers: Mapping[str, str]) -> Result:
     found = [draft for draft in assemble.drafts(page) if _usable(draft, result)]
     names = twins.rename(found[0], found[1]) if len(found) == 2 else None
     for draft in found[:1] if names is not None else found:
-        family = assemble.family(page)
         try:
-            written = specfile.spec_of(draft, Extra(release, family, headers.get(draft.operator)))
+            written = specfile.spec_of(draft, release, headers.get(draft.operator))
         except OpspecError as error:
             result.faults.append((1, f"{draft.operator}: {error}"))
             continue
@@ -67,7 +65,7 @@ def import_page(page: Page, release: str, headers: Mapping[str, str]) -> Result:
                 written.value["twin"]["params"] = declared
             stem = f"{stem}+{twin}"
         result.faults += [(1, f"{draft.operator}: left out: {what}") for what in written.left_out]
-        result.specs.append(Imported(stem, family, page, written, _statements(draft, written.value)))
+        result.specs.append(Imported(stem, assemble.family(page), written, _statements(draft, written.value)))
     return result
 
 
