@@ -10,9 +10,10 @@ from opspec.workshop.importer import attributes, axes, clauses, facts, notes, pa
 from opspec.workshop.importer.draft import ClauseDraft, Draft, ParamDraft, RuleDraft
 from opspec.workshop.importer.normal import Normaliser
 from opspec.workshop.importer.page import BULLET, Page, ParamRow, Section, Statement, product_head, sentences
-from opspec.workshop.importer.prototypes import IMPLIED, Prototype
+from opspec.workshop.importer.prototypes import Prototype
 
-_IMPLIED = frozenset(name.lower() for name in (*IMPLIED, "workspace_size", "opExecutor", "workspace", "stream"))
+#: what every phase has, in the spellings of tables
+IMPLIED = frozenset({"workspacesize", "workspace_size", "executor", "opexecutor", "workspace", "stream"})
 _CLOSE = 0.84  # similarity of a misspelt name
 
 
@@ -32,7 +33,7 @@ def draft_of(page: Page, operator: str) -> Draft:
         first = second
     elif second is not None:
         draft.stream = second.stream or "aclrtStream"
-    section = _section(page, operator, first)
+    section = section_of(page, operator, first)
     if first is None:
         draft.missing.append("the prototype of the first phase")
     else:
@@ -46,19 +47,15 @@ def draft_of(page: Page, operator: str) -> Draft:
     return draft
 
 
-def _section(page: Page, operator: str, first: Prototype | None) -> Section | None:
-    """The section on the first phase: by its title, or by the params that its table has."""
-    section = page.sections.get(f"{operator}GetWorkspaceSize")
+def section_of(page: Page, operator: str, first: Prototype | None) -> Section | None:
+    """The section on an operator's params: by its title, or by the params that its table has."""
+    section = page.sections.get(f"{operator}GetWorkspaceSize") or page.sections.get(first.function if first else "")
     if section is not None and section.rows:
         return section
     wanted = {param.name for param in first.own} if first else set()
     for other in page.sections.values():
-        names = {row.name for row in other.rows}
-        if (
-            wanted
-            and len(wanted & names) * 2 > len(wanted)
-            and (other.function == operator or len(page.operators) == 1)
-        ):
+        is_own = other.function == operator or len(page.operators) == 1  # no section of a twin
+        if is_own and len(wanted & {row.name for row in other.rows}) * 2 > len(wanted) > 0:
             return other
     return section
 
@@ -76,7 +73,7 @@ def _params(draft: Draft, first: Prototype) -> None:
 
 def match_rows(draft: Draft, section: Section) -> dict[str, str]:
     """Row name -> param name; a row that only differs in spelling from the one param left over is that param's."""
-    own = [row.name for row in section.rows if row.name.lower() not in _IMPLIED]
+    own = [row.name for row in section.rows if row.name.lower() not in IMPLIED]
     matched = {name: name for name in own if name in draft.params}
     left = [name for name in draft.params if name not in matched.values()]
     for name in own:

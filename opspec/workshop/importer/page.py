@@ -131,11 +131,19 @@ def read_page(path: Path) -> Page:
     Raises:
         OpspecError: it cannot be read, or is no text.
     """
+    return parse_page(scraped.restored(text_of(path)), document_of(path), str(path))
+
+
+def text_of(path: Path) -> str:
+    """The text of the page in a file.
+
+    Raises:
+        OpspecError: it cannot be read, or is no text.
+    """
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        return path.read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as error:
         raise OpspecError(f"cannot read: {error}", where=str(path)) from None
-    return parse_page(scraped.restored(text), document_of(path), str(path))
 
 
 def parse_page(text: str, document: str, where: str = "") -> Page:
