@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -89,24 +90,30 @@ def _usable(draft: Draft, result: Result) -> bool:
     return False
 
 
-def pages_in(paths: list[str]) -> Iterator[Path]:
-    """The operator pages that paths name: files as they are, folders searched for ``aclnn*.md`` and ``*.txt``.
+def pages_in(
+    paths: Iterable[str], names: Sequence[str] = ("aclnn*.md", "*.txt"), called: str = "files named aclnn….md"
+) -> list[Path]:
+    """The pages at some paths: files themselves, and those of these names below folders but for context pages.
 
     Raises:
-        OpspecError: a path that is not there, or a folder without pages.
+        OpspecError: there is nothing, or no page, at one of them.
     """
-    for text in paths:
-        path = Path(text)
-        if os.path.isfile(text):  # unlike those of a Path, these never raise
-            yield path
-        elif os.path.isdir(text):
-            found = [item for pattern in ("aclnn*.md", "*.txt") for item in sorted(path.rglob(pattern))]
-            found = [item for item in found if "context" not in item.parts]
-            if not found:
-                raise OpspecError("no pages here: expected files named aclnn….md", where=text)
-            yield from found
-        else:
-            raise OpspecError("no such file or folder", where=text)
+    result: dict[Path, None] = {}
+    for path in paths:
+        if os.path.isfile(path):  # unlike those of a Path, these never raise
+            result[Path(path)] = None
+            continue
+        if not os.path.isdir(path):
+            raise OpspecError("no such file or folder", where=path)
+        found = []
+        for folder, below, files in os.walk(path):
+            below[:] = [name for name in below if name != "context" and not name.startswith(".")]
+            pages = (name for name in files if any(fnmatch(name, wanted) for wanted in names))
+            found += [Path(folder, name) for name in pages if not name.startswith(".")]
+        if not found:
+            raise OpspecError(f"no pages here: expected {called}", where=path)
+        result.update(dict.fromkeys(sorted(found)))
+    return list(result)
 
 
 def read_headers(path: str | None) -> dict[str, str]:
