@@ -99,7 +99,7 @@ def _made_for(program: str, asked: argparse.Namespace) -> str | None:
             where=program,
         )
     target = Target(release, *products.resolve(product))
-    operators = _plural(len(specs), "operator")
+    operators = options.number(len(specs), "operator")
     print(f"opspec: simulator of CANN {release} for {product}, {operators}", file=sys.stderr, flush=True)
     return sdk_of(specs, target, lambda: find_compiler(None), processors(), options.progress)
 
@@ -134,7 +134,7 @@ def _notes(command: list[str], code: int, found: Tally) -> Iterator[str]:
     elif not found.operators:
         yield "the program called no operator"
     if found.started > found.ended:
-        early = f"{found.started - found.ended} of {_plural(found.started, 'process', 'es')}"
+        early = f"{found.started - found.ended} of {options.number(found.started, 'process', 'es')}"
         yield f"{early} ended early: what it left behind is not known"
     if found.cut:
         yield "the last event is cut"
@@ -245,16 +245,12 @@ def _summary(found: Tally, code: int, status: int) -> str:
     silent = sum(item.silent for item in found.operators.values())
     unknown = sum(item.unknown for item in found.operators.values())
     machine = " ".join([*found.releases, *found.products])
-    operators = len({item.op for item in found.operators.values()})
-    text = f"{_plural(calls, 'call')} of {_plural(operators, 'operator')}{f' on {machine}' if machine else ''}"
+    operators = options.number(len({item.op for item in found.operators.values()}), "operator")
+    text = f"{options.number(calls, 'call')} of {operators}{f' on {machine}' if machine else ''}"
     text += f", {refused} refused" + (f", {silent} illegal but not refused" if silent else "")
     text += f" (of {unknown} not known whether a device refuses them)" if unknown else ""
-    text += f"; {_plural(found.count('error'), 'error')}, {_plural(found.count('warning'), 'warning')}"
+    text += f"; {options.number(found.count('error'), 'error')}, {options.number(found.count('warning'), 'warning')}"
     return text + (f"; the program ended with {code}" if 0 <= code != status else "") + f"; exit status {status}"
-
-
-def _plural(count: int, what: str, ending: str = "s") -> str:
-    return f"{count} {what}{'' if count == 1 else ending}"
 
 
 def _printable(text: str) -> str:
