@@ -399,13 +399,14 @@ def _scalar(writer: Writer, name: str, scalar: Scalar) -> str:
     return writer.struct("OpScalar", f"{name}_scalar", [dtypes.enumerator(scalar.dtype), value])
 
 
-_CONSTANTS: dict[str, Callable[[Any], str]] = {
+#: kind of array -> how C writes an element
+CONSTANTS: dict[str, Callable[[Any], str]] = {
     "int_array": ctext.integer, "float_array": lambda value: ctext.real(value, "F"), "bool_array": ctext.boolean,
 }  # fmt: skip
 
 
 def _array(writer: Writer, name: str, kind: str, values: tuple[Any, ...]) -> str:
-    constants = [_CONSTANTS[kind](value) for value in values]
+    constants = [CONSTANTS[kind](value) for value in values]
     array = writer.array(f"const {names.ELEMENTS[kind]}", f"{name}_values", constants)
     return writer.struct(names.OWN[kind], f"{name}_array", [array, str(len(values))])
 
