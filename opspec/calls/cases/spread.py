@@ -15,7 +15,7 @@ from typing import Any
 from opspec.calls.cases.around import around
 from opspec.calls.cases.isolate import Isolation
 from opspec.calls.examples.aim import aims
-from opspec.calls.examples.call import Call, fresh, put
+from opspec.calls.examples.call import Call, fresh, items, put
 from opspec.calls.examples.listed import Wanted, in_step, listed
 from opspec.calls.examples.search import Search
 from opspec.language import tree
@@ -174,13 +174,7 @@ def _of_param(definition: Definition, param: ParamDef) -> Iterator[Feature]:
 
 
 def _some(name: str, test: Callable[[Tensor], bool]) -> Callable[[Call], bool]:
-    def held(call: Call) -> bool:
-        value = call[name]
-        return any(
-            isinstance(item, Tensor) and test(item) for item in (value if isinstance(value, tuple) else (value,))
-        )
-
-    return held
+    return lambda call: any(isinstance(item, Tensor) and test(item) for item in items(call[name]))
 
 
 def _of_rank(name: str, rank: int) -> Callable[[Call], bool]:
