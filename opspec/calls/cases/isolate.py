@@ -16,8 +16,8 @@ from opspec.calls.cases.around import around, levelled
 from opspec.calls.cases.proof.refute import Prover
 from opspec.calls.examples.aim import aims
 from opspec.calls.examples.call import Call, example, fresh, put
+from opspec.calls.examples.chances import possible
 from opspec.calls.examples.legal import COMMON
-from opspec.calls.examples.listed import possible
 from opspec.calls.examples.search import Search
 from opspec.language import tree
 from opspec.language.facts import PRODUCT_FACT

@@ -1,5 +1,4 @@
-"""Which dtypes and formats a spec lists for its params on a product, and what a condition may come to where only some
-params are known."""
+"""Which dtypes and formats a spec lists for its params on a product."""
 
 from __future__ import annotations
 
@@ -8,8 +7,9 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from opspec.calls.examples.call import Call, Place, fresh, items, places, put
+from opspec.calls.examples.chances import possible
 from opspec.language import tree
-from opspec.language.interpret import Env, Undef, evaluate
+from opspec.language.interpret import Env
 from opspec.language.types import DTYPE, FORMAT, Type
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.vocabulary import products
@@ -90,36 +90,3 @@ def _allows(rule: RuleDef, param: ParamDef, facet: str, value: str, product: str
     if rule.when is not None and True not in possible(rule.when, env):
         return True
     return True in possible(rule.check, env)
-
-
-def possible(node: tree.Node, env: Env) -> frozenset[bool]:
-    """What a condition may come to when only some of the params are known."""
-    if isinstance(node, tree.If):
-        conditions = possible(node.condition, env)
-        return frozenset().union(*(possible(node.then if way else node.other, env) for way in conditions))
-    if isinstance(node, tree.Logic):
-        return joined(node.op == "or", [possible(item, env) for item in node.items])
-    if isinstance(node, tree.Unary) and node.op == "not":
-        return frozenset(not value for value in possible(node.operand, env))
-    if _unknown(node, env):
-        return frozenset({True, False})
-    value = evaluate(node, env)
-    return frozenset({True, False}) if isinstance(value, Undef) else frozenset({value is True})
-
-
-def _unknown(node: tree.Node, env: Env) -> bool:
-    """Whether it reads more than the one param that is known."""
-    parts = tree.walk(node)
-    return any(
-        isinstance(part, tree.Let) or (isinstance(part, tree.Param) and part.name not in env.args) for part in parts
-    )
-
-
-def joined(decisive: bool, items: list[frozenset[bool]]) -> frozenset[bool]:
-    """What conditions joined by ``or``, where true decides, or by ``and``, where false does, may come to."""
-    found = set[bool]()
-    if any(decisive in item for item in items):
-        found.add(decisive)
-    if all((not decisive) in item for item in items):
-        found.add(not decisive)
-    return frozenset(found)

@@ -12,14 +12,13 @@ import math
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from opspec.calls.examples.listed import joined
+from opspec.calls.examples.chances import EITHER, connected, denied, joined, tried
 from opspec.language import tree
 from opspec.language.facts import Facts
 from opspec.language.interpret import Env, Undef, column_value
 from opspec.language.values import Tensor
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.vocabulary import products
-from opspec.workshop.lint.chances import EITHER, connected, denied, tried
 
 MOST = 2_000  # combinations that are tried of a condition; with more it may be either
 FACETS = ("dtype", "format")
