@@ -187,7 +187,7 @@ def _print(command: list[str], ended: tuple[int, int], found: Tally, shown: list
     several = len(found.sources) > 1
     if found.operators:
         table = Table("operator", box=None, pad_edge=False)
-        more = ("not as predicted",) if _differ(found) else ()
+        more = ("not as predicted",) if any(item.differing for item in found.operators.values()) else ()
         for name in ("calls", "refused", "illegal, not refused", "not fully decided", *more):
             table.add_column(name, justify="right")
         for item in found.operators.values():
@@ -233,10 +233,6 @@ def _meanings(shown: list[Counted], lang: Lang) -> dict[str, str]:
 
 def _told_by(name: str, source: str, several: bool) -> str:
     return f"{name} ({source})" if several else name
-
-
-def _differ(found: Tally) -> bool:
-    return any(item.differing for item in found.operators.values())
 
 
 def _summary(found: Tally, code: int, status: int) -> str:

@@ -317,11 +317,10 @@ class Isolation:
         if len(wanted) == 1 and call[wanted[0]] is None:
             return False
         return (
-            rule.kind in ("null", "reserved") or isinstance(evaluate(rule.check, env), bool) or self._reads_values(rule)
+            rule.kind in ("null", "reserved")
+            or isinstance(evaluate(rule.check, env), bool)
+            or self.definition.reads_values(rule.check)
         )
-
-    def _reads_values(self, rule: RuleDef) -> bool:
-        return self.definition.reads_values(rule.check)
 
     def _mended(self, rule: RuleDef, call: Call, product: str, steps: int, number: int) -> Call | None:
         """The call with the other rules kept, and this one still broken."""

@@ -71,7 +71,7 @@ class Search:
         """
         best = call = first(self.definition.params) if start is None else start
         if not plain and start is None:
-            best = call = self._shaken(self.typed(call))
+            best = call = self._altered(self.typed(call), [param.name for param in self.definition.params])
         least = cost = self.cost(call)
         last = 0
         for step in range(steps):
@@ -146,11 +146,9 @@ class Search:
         if self.broken is not None:
             return self.broken(call)
         report: list[tuple[int, int]] = []
-        self.form.judge(self._args(call), self.product, self.member, report.append)
+        args = tuple(call[param.name] for param in self.definition.params)
+        self.form.judge(args, self.product, self.member, report.append)
         return [number for number, outcome in report if outcome in (VIOLATED, NEITHER) and number not in self.ignored]
-
-    def _args(self, call: Call) -> tuple[Any, ...]:
-        return tuple(call[param.name] for param in self.definition.params)
 
     def breaks(self, call: Call) -> bool:
         """Whether a call breaks any rule."""
@@ -218,9 +216,6 @@ class Search:
         for place, _ in places(call, name, "dtype"):
             call = put(call, place, dtype, self._params) or call
         return call
-
-    def _shaken(self, call: Call) -> Call:
-        return self._altered(call, [param.name for param in self.definition.params])
 
     def _altered(self, call: Call, names: Iterable[str]) -> Call:
         """The call with each of these params changed at random."""

@@ -216,7 +216,7 @@ class _Part:
         step += [*inner.lines, f"opspec_seek(&{found}, {loop.index}, {value});"]
         lines = [*outer.lines, f"opspec_sought {found} = {{0, 0}};"]
         lines += [loop.head.format(f" && {found}.outcome != OPSPEC_FAILED"), *indented([*loop.opening, *step]), "}"]
-        kind = "opspec_int" if loop.itself else "int64_t"
+        kind, cast = ("opspec_int", "") if loop.itself else ("int64_t", "(int64_t)")
         outside, self.names = self.names, names(node, self.names, len(at) + 1)
         place = self._place(node, outside, at, loop.index)
         part = _bound(outer.trial(), bounds, node)
@@ -225,7 +225,7 @@ class _Part:
         self.names = outside
         unused = [f"(void){name};" for name in loop.variables if name not in part.reads]
         inside = [*loop.opening, *unused, *told]
-        lines += [f"if ({found}.outcome != 0) {{", f"    const {kind} {loop.index} = {_cast(kind)}{found}.place;"]
+        lines += [f"if ({found}.outcome != 0) {{", f"    const {kind} {loop.index} = {cast}{found}.place;"]
         lines += [f"    (void){loop.index};", *indented(inside), "}"]
         if _is_given(node.source):
             return lines
@@ -356,10 +356,6 @@ def _bound(emitter: Emitter, bounds: dict[str, tuple[int, int]], node: tree.Bind
     emitter.bounds = bounds
     emitter.present = emitter.present - own
     return emitter
-
-
-def _cast(kind: str) -> str:
-    return "" if kind == "opspec_int" else f"({kind})"
 
 
 def _is_plain(atom: tree.Node) -> bool:

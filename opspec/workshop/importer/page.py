@@ -312,7 +312,7 @@ class _Builder:
         indent = 0
         for block in pending:
             found = BULLET.match(block.text) if block.kind == "text" else None
-            if found and (re.search(r"\*|\baclTensor$", found[2].strip()) or _is_value_type(found[2])):
+            if found and (re.search(r"\*|\baclTensor$", found[2].strip()) or found[2].split()[-1] in _VALUE_TYPES):
                 section.form = "bullets"
                 current = ParamRow(found[1], block.line, " ".join(found[2].split()))
                 current.cells = {"io": [found[3]], "usage": [found[4]] if found[4] else []}
@@ -357,10 +357,6 @@ class _Builder:
             if number is not None and rest:
                 for text in _numbered([rest]):
                     section.returns.append(ReturnStatement(name, number, text, block.line + i))
-
-
-def _is_value_type(text: str) -> bool:
-    return text.split()[-1] in _VALUE_TYPES
 
 
 def _is_param_table(table: Table) -> bool:

@@ -41,7 +41,7 @@ class Narrowed:
 
     def __init__(self, definition: Definition, product: str, listed: Listed, rules: Iterable[RuleDef]) -> None:
         self._ways = Ways(definition, products.resolve(product))
-        self._rules = {rule.id: (rule, _read(definition, rule)) for rule in rules}
+        self._rules = {rule.id: (rule, _facets(definition.read_by(rule))) for rule in rules}
         self._first: Left = {param.name: _all(param, listed) for param in definition.params if param.kind in _KINDS}
         self._left = dict(self._first)
         self._gone: dict[tuple[str, Pair], str] = {}
@@ -94,11 +94,6 @@ def _all(param: ParamDef, listed: Listed) -> Set[Pair]:
     layouts = listed[param.name, "format"] if param.kind == "tensor" else [_ANY]
     pairs = frozenset(itertools.product(kinds, layouts))
     return pairs | {None} if param.nullable and param.pointer else pairs
-
-
-def _read(definition: Definition, rule: RuleDef) -> dict[str, tuple[str, ...]]:
-    """Param -> which of its dtype and format a rule reads."""
-    return _facets(definition.read_by(rule))
 
 
 def _facets(read: Facts) -> dict[str, tuple[str, ...]]:
