@@ -17,6 +17,7 @@ from opspec.workshop.importer.facts import bullet_cells
 from opspec.workshop.importer.page import Page, ParamRow, Section, document_of, parse_page, text_of
 from opspec.workshop.importer.prototypes import CParam, Prototype
 
+IMPLIED = assemble.IMPLIED - {"workspace_size"}  # prototypes spell it otherwise: readers may be told
 MOST_PROTOTYPES = 500  # of one page, with calls; pages of the corpus have some dozen
 _DECLARED = re.compile(r"\baclnn\w{1,120}\s*\(")
 MOST_NESTED = 50  # tables that are never closed count, too
@@ -45,7 +46,7 @@ class Function:
     @property
     def rows(self) -> list[ParamRow]:
         """The rows on params of its own."""
-        return [row for row in self.section.rows if row.name.lower() not in assemble.IMPLIED] if self.section else []
+        return [row for row in self.section.rows if row.name.lower() not in IMPLIED] if self.section else []
 
     def typed_rows(self) -> Iterator[tuple[ParamRow, CParam]]:
         """Rows with the params that they describe."""
