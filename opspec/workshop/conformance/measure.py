@@ -68,6 +68,18 @@ class Agreement:
         known.calls += 1
         known.changes[call.change or "as recorded"] += 1
 
+    def merge(self, other: Agreement) -> None:
+        """Count what another one counted of other operators."""
+        for mine, theirs in (
+            (self.judged, other.judged), (self.agreed, other.agreed), (self.unknown, other.unknown),
+        ):  # fmt: skip
+            mine.update(theirs)
+        self.confusion.update(other.confusion)
+        self.whole += other.whole
+        self.whole_refused += other.whole_refused
+        self.whole_illegal += other.whole_illegal
+        self.differences.update(other.differences)
+
     @property
     def total(self) -> int:
         """Calls that were judged."""
