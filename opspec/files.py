@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 
 from opspec import archive
@@ -137,6 +137,22 @@ def write_files(texts: dict[str, str]) -> None:
         for temporary, _, _ in plans:
             with suppress(OSError, ValueError):
                 os.unlink(temporary)
+
+
+def write_below(folder: str, texts: Mapping[str, str]) -> list[str]:
+    """Write files below a folder, with the folders that they lie in; their paths.
+
+    Args:
+        texts: path below the folder, with slashes -> text.
+
+    Raises:
+        OpspecError: one cannot be written; then no regular file has been.
+    """
+    paths = {os.path.join(folder, *name.split("/")): text for name, text in texts.items()}
+    for parent in dict.fromkeys(map(os.path.dirname, paths)):
+        make_folder(parent)
+    write_files(paths)
+    return [*paths]
 
 
 def _mode(path: str) -> int | None:

@@ -37,12 +37,8 @@ FLAGS = ("-std=c11", "-O1", "-fPIC", "-fvisibility=hidden", "-ftls-model=initial
 #: a tenth less to do, for rules that are as fast: registers given out in the simpler way, and neither branches nor
 #: constants looked at once more, of which what is generated leaves few
 _OF_GCC = (
-    "-fira-algorithm=priority",
-    "-fno-if-conversion",
-    "-fno-if-conversion2",
-    "-fno-tree-ccp",
-    "-fno-tree-bit-ccp",
-)
+    "-fira-algorithm=priority", "-fno-if-conversion", "-fno-if-conversion2", "-fno-tree-ccp", "-fno-tree-bit-ccp",
+)  # fmt: skip
 _SOURCES = (csrc.RULES, csrc.SHARED, csrc.LAYER)
 
 

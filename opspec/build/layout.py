@@ -20,6 +20,7 @@ import opspec
 from opspec import csrc
 from opspec.build.groups import GROUPS
 from opspec.codegen.rules.cvalues import product_name
+from opspec.codegen.stubs.render import render
 from opspec.errors import OpspecError
 from opspec.files import template_folder
 
@@ -124,16 +125,10 @@ def chip(target: Target) -> str:
 def target_source(target: Target) -> str:
     """The C file that tells the run time what it plays; declared in ``sim_target.h``."""
     member = product_name(target.member) if target.member else "0"
-    return f"""/* What this SDK was built for. */
-#include "sim_target.h"
-
-#include "opspec_vocabulary.h"
-
-const int32_t sim_target_product = {product_name(target.product)};
-const int32_t sim_target_member = {member};
-const char sim_target_soc[] = "{chip(target)}";
-const char sim_target_release[] = "{target.release}";
-"""
+    return render(
+        "sdk/sim_target.c.j2",
+        product=product_name(target.product), member=member, chip=chip(target), release=target.release,
+    )  # fmt: skip
 
 
 def small_files(target: Target, operators: list[str], architecture: str) -> dict[str, str]:
@@ -141,7 +136,9 @@ def small_files(target: Target, operators: list[str], architecture: str) -> dict
     found = {
         "setenv.sh": _template("setenv.sh"),
         "lib64/cmake/opspec-sdk/opspec-sdk-config.cmake": _template("opspec-sdk-config.cmake"),
-        "lib64/cmake/opspec-sdk/opspec-sdk-config-version.cmake": _version_file(target.release),
+        "lib64/cmake/opspec-sdk/opspec-sdk-config-version.cmake": render(
+            "sdk/opspec-sdk-config-version.cmake.j2", release=target.release
+        ),
     }
     about = {
         "opspec": opspec.__version__,
@@ -192,16 +189,3 @@ def read_mark(folder: str) -> dict[str, object]:
 def _template(name: str) -> str:
     with open(os.path.join(template_folder(), "sdk", name), encoding="utf-8") as file:
         return file.read()
-
-
-def _version_file(release: str) -> str:
-    return f"""set(PACKAGE_VERSION "{release}")
-if(PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION)
-  set(PACKAGE_VERSION_COMPATIBLE FALSE)
-else()
-  set(PACKAGE_VERSION_COMPATIBLE TRUE)
-endif()
-if(PACKAGE_FIND_VERSION VERSION_EQUAL PACKAGE_VERSION)
-  set(PACKAGE_VERSION_EXACT TRUE)
-endif()
-"""

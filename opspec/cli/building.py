@@ -13,6 +13,8 @@ from opspec.registry.folders import Entry
 from opspec.registry.names import unknown_release
 from opspec.registry.registry import Registry, registry
 
+MOST_JOBS = 256
+
 
 def parsed(command: str, target: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
     """The words behind ``opspec COMMAND build``.
@@ -49,7 +51,8 @@ def add_options(target: Parser, what: str) -> None:
 
 def add_jobs(target: argparse.ArgumentParser) -> None:
     """``--jobs``, as commands have it that build."""
-    target.add_argument("-j", "--jobs", metavar="N", type=_jobs, default=processors(), help="processes to use")
+    many = options.up_to(MOST_JOBS)
+    target.add_argument("-j", "--jobs", metavar="N", type=many, default=processors(), help="processes to use")
 
 
 def specs(asked: argparse.Namespace) -> list[Entry]:
@@ -83,12 +86,6 @@ def specs_of(known: Registry, names: Sequence[str], release: str) -> list[Entry]
     return found
 
 
-def _jobs(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 256:
-        raise argparse.ArgumentTypeError(f"expected a number from 1 to 256, found {text!r}")
-    return int(text)
-
-
 def processors() -> int:
     """How many processes a build uses unless told."""
-    return min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, 256)
+    return min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, MOST_JOBS)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
 from opspec.cli import options
 from opspec.cli.building import specs_of
 from opspec.codegen.rules.library import library_files, operator_path, runtime_files
 from opspec.codegen.rules.operator import operator_file
 from opspec.errors import printable
-from opspec.files import make_folder, write_files
+from opspec.files import write_below
 from opspec.registry.registry import definition_of, registry
 
 
@@ -32,9 +30,6 @@ def run(words: list[str]) -> int:
         families.setdefault(entry.family, []).append(entry.operator)
         files[operator_path(entry.family, entry.operator)] = operator_file(definition_of(entry))
     files |= library_files(families)
-    for folder in sorted({os.path.dirname(path) for path in files}):
-        make_folder(os.path.join(asked.out, folder))
-    write_files({os.path.join(asked.out, path): text for path, text in files.items()})
-    count = sum(map(len, families.values()))
-    print(f"{printable(asked.out)}: {count} operator{'' if count == 1 else 's'} of {asked.release} in C")
+    write_below(asked.out, files)
+    print(f"{printable(asked.out)}: {options.number(len(entries), 'operator')} of {asked.release} in C")
     return 0

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from opspec.cli.answers import Answers
 from opspec.cli.ending import BAD_INPUT, FINDING, OK
 from opspec.diff.calls import Changed, Comparer, Judged, as_dict
 from opspec.diff.sides import side
@@ -14,7 +15,6 @@ from opspec.docs.render import markdown
 from opspec.errors import OpspecError, printable
 from opspec.jsontext import written
 from opspec.registry.registry import registry
-from opspec.validator.files import BrokenCall
 from opspec.validator.read import calls
 from opspec.vocabulary.enforcement import told as told_of
 from opspec.vocabulary.literals import Lang
@@ -55,31 +55,16 @@ def told(before: str, after: str, source: str, output: str, lang: Lang, specs: S
     rows = _FORMS[output](lang, (before, after))
     counts: Counter[str] = Counter()
     _write(rows.begin())
-    for item in _compared(comparer, source):
-        if isinstance(item, OpspecError):
-            counts["bad"] += 1
-            sys.stdout.flush()
-            print(f"opspec: {item}", file=sys.stderr)
-            continue
+    answers = Answers()
+    for item in answers.of(calls(source, sys.stdin), comparer.compare):
         counts[item.how] += 1
         if item.how != "same":
             _write(rows.row(item))
+    counts["bad"] = answers.bad
     _write(rows.end(counts))
     if not counts.total():
         raise OpspecError("no call there: nothing was judged", where=source)
     return BAD_INPUT if counts["bad"] else FINDING if counts["breaks"] else OK
-
-
-def _compared(comparer: Comparer, source: str) -> Iterator[Changed | OpspecError]:
-    """The calls of a file by both sides; in place of a row that is no good, what is wrong with it."""
-    for call in calls(source, sys.stdin):
-        if isinstance(call, BrokenCall):
-            yield call.error.placed(call.where)
-            continue
-        try:
-            yield comparer.compare(call)
-        except OpspecError as error:
-            yield error.at(call.where)
 
 
 def _write(lines: Iterator[str]) -> None:

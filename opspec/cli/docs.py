@@ -12,7 +12,7 @@ from opspec.docs.page import page
 from opspec.docs.related import Neighbours, first_version
 from opspec.docs.render import Form, glossary, index, render, render_rules, rows_of, with_rows
 from opspec.errors import OpspecError, printable
-from opspec.files import make_folder, read_bytes, write_files
+from opspec.files import read_bytes, write_below
 from opspec.registry.folders import Entry
 from opspec.registry.registry import Registry, registry
 from opspec.vocabulary.literals import Lang
@@ -33,9 +33,7 @@ def run(words: list[str]) -> int:
     known = registry(asked.specs)
     entries = _entries(known, asked)
     files = _rendered(entries, langs, form, asked.out, Neighbours(known, histories))
-    for folder in dict.fromkeys(os.path.dirname(name) for name, _ in files):
-        make_folder(os.path.join(asked.out, folder))
-    write_files({os.path.join(asked.out, name): text for name, text in files})
+    write_below(asked.out, dict(files))
     print(f"{options.number(len(entries) * len(langs), 'page')} in {printable(asked.out)}")
     return 0
 

@@ -8,7 +8,7 @@ import sys
 from opspec.cli import options
 from opspec.codegen.prototypes import by_header, guard_of, header
 from opspec.errors import OpspecError, printable
-from opspec.files import make_folder, write_file, write_files
+from opspec.files import write_below, write_file
 from opspec.model.definition import Definition
 from opspec.registry.registry import Registry, definition_of, registry
 
@@ -30,12 +30,7 @@ def run(words: list[str]) -> int:
         raise OpspecError("--by-header writes several files: name their folder with --out; see opspec header --help")
     definitions = _definitions(registry(asked.specs), asked.ops, asked.release)
     if asked.by_header:
-        headers = by_header(definitions).items()
-        paths = {os.path.join(asked.out, *name.split("/")): text for name, text in headers}
-        for path in paths:
-            make_folder(os.path.dirname(path))
-        write_files(paths)
-        print("\n".join(map(printable, paths)))
+        print("\n".join(map(printable, write_below(asked.out, by_header(definitions)))))
     elif asked.out:
         write_file(asked.out, header(definitions, guard_of(os.path.basename(asked.out))))
     else:

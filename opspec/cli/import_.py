@@ -79,7 +79,7 @@ def _imported(
     outcomes: list[Outcome] = []
     faults: list[tuple[str, int, str]] = []
     seen: dict[str, str] = {}
-    paths = list(dict.fromkeys(pages_in(asked.pages)))
+    paths = pages_in(asked.pages)
     with options.progress(len(paths)) as advance:
         for path in paths:
             advance(path.name)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections.abc import Iterator
 
 from opspec.cli import options, progress
+from opspec.cli.answers import Answers
 from opspec.cli.ending import BAD_INPUT, FINDING, OK
 from opspec.cli.tables import safe
-from opspec.errors import OpspecError
 from opspec.jsontext import written
-from opspec.registry.registry import Registry, registry
-from opspec.validator.files import BrokenCall
+from opspec.registry.registry import registry
 from opspec.validator.infer import Inference, InferredTensor, inferred
-from opspec.validator.read import Call, calls
-from opspec.vocabulary.literals import Lang
+from opspec.validator.read import Call
 
 
 def run(words: list[str]) -> int:
@@ -39,49 +35,24 @@ def run(words: list[str]) -> int:
     options.add_specs(target)
     asked = target.parse_args(words)
     progress.not_while_typing(asked.files)
-    bad = illegal = False
-    objects = options.Objects(asked.output) if asked.output in ("json", "jsonl") else None
-    for found in _found(asked):
-        if isinstance(found, OpspecError):
-            bad = True
-            sys.stdout.flush()
-            print(f"opspec: {found}", file=sys.stderr)
-            continue
-        if objects is not None:
-            objects.add(found[1].to_dict())
-        else:
-            _print(*found, asked.output)
-        illegal = illegal or not found[1].legal
-    if objects is not None:
-        objects.end()
-    return BAD_INPUT if bad else FINDING if illegal else OK
-
-
-def _found(asked: argparse.Namespace) -> Iterator[tuple[Call, Inference] | OpspecError]:
-    """The outputs of each call, or why there are none."""
     known, lang = registry(asked.specs), options.language(asked.lang)
-    for path in asked.files:
-        try:
-            for call in calls(path, sys.stdin):
-                yield (
-                    call.error.placed(call.where)
-                    if isinstance(call, BrokenCall)
-                    else _outputs(call, asked, known, lang)
-                )
-        except OpspecError as error:
-            yield error
 
-
-def _outputs(
-    call: Call | BrokenCall, asked: argparse.Namespace, known: Registry, lang: Lang
-) -> tuple[Call, Inference] | OpspecError:
-    if isinstance(call, BrokenCall):
-        return call.error.placed(call.where)
-    try:
+    def outputs(call: Call) -> tuple[Call, Inference]:
         form = known.form(call.op, asked.release or call.release)
         return call, inferred(form, call.args, asked.product or call.product, lang)
-    except OpspecError as error:
-        return error.at(call.where)
+
+    illegal = False
+    answers = Answers()
+    objects = options.Objects(asked.output) if asked.output in ("json", "jsonl") else None
+    for call, found in answers.of_files(asked.files, outputs):
+        if objects is not None:
+            objects.add(found.to_dict())
+        else:
+            _print(call, found, asked.output)
+        illegal = illegal or not found.legal
+    if objects is not None:
+        objects.end()
+    return BAD_INPUT if answers.bad else FINDING if illegal else OK
 
 
 def _print(call: Call, found: Inference, output: str) -> None:

@@ -32,7 +32,7 @@ def run(words: list[str]) -> int:
     with options.progress(len(batches(specs))) as progress:
         checked = build(asked.out, _target(asked), specs, compiler, asked.jobs, progress)
     seconds = time.monotonic() - started
-    count = f"{len(checked)} function{'' if len(checked) == 1 else 's'}"
+    count = options.number(len(checked), "function")
     print(f"{printable(asked.out)}: layer of CANN {asked.release}: {count} checked, {seconds:.0f} s")
     print(f"To put it in front of a program: LD_PRELOAD={printable(os.path.join(os.path.abspath(asked.out), LIBRARY))}")
     return 0

@@ -96,9 +96,9 @@ class Objects:
             print("\n]" if self._any else "[]")
 
 
-def number(count: int, noun: str) -> str:
+def number(count: int, noun: str, ending: str = "s") -> str:
     """``1 page``, ``2 pages``."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+    return f"{count} {noun}{'' if count == 1 else ending}"
 
 
 def up_to(most: int) -> Callable[[str], int]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-
 from opspec.errors import OpspecError
-from opspec.files import make_folder, write_files
+from opspec.files import write_below
 from opspec.registry.registry import Registry
 from opspec.validator.api import resolved
 from opspec.validator.read import Call
@@ -49,9 +47,6 @@ class Programs:
             raise OpspecError(f"programs of the first {MOST} calls are written, and of no more", where=self.folder)
         form = self.known.form(call.op, self.release or call.release)
         found = reproduced(self.known, form, call.args, *resolved(product))
-        make_folder(self.folder)
-        stem = os.path.join(self.folder, f"{form.operator}_{call.number}")
-        paths = {f"{stem}{end}": text for end, text in found.files.items()}
-        write_files(paths)
         self.written += 1
-        return list(paths)
+        stem = f"{form.operator}_{call.number}"
+        return write_below(self.folder, {f"{stem}{end}": text for end, text in found.files.items()})

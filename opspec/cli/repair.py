@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from opspec.assist.repair.api import LIMIT, MOST, Fix, fixes_of
 from opspec.cli import options, progress
+from opspec.cli.answers import Answers
 from opspec.cli.ending import BAD_INPUT, FINDING, OK
 from opspec.cli.verdicts import fix_lines, painted
 from opspec.errors import OpspecError
@@ -17,8 +17,7 @@ from opspec.jsontext import written
 from opspec.registry.registry import registry
 from opspec.validator.api import ALL
 from opspec.validator.batch import Judge
-from opspec.validator.files import BrokenCall
-from opspec.validator.read import Call, calls
+from opspec.validator.read import Call
 from opspec.validator.text import Lines, plain
 from opspec.validator.verdict import Verdict
 from opspec.vocabulary.literals import Lang
@@ -55,28 +54,31 @@ def run(words: list[str]) -> int:
     if asked.product == ALL:
         raise OpspecError("a call is repaired on one product")
     lang = options.language(asked.lang)
-    bad = left = anything = False
+    judge = Judge(registry(asked.specs), asked.release, asked.product, lang)
+
+    def repaired(call: Call) -> Repaired:
+        progress.advance("calls")
+        verdict = judge.verdict(call)
+        near = () if verdict.legal else fixes_of(judge.known, verdict, call.args, lang, asked.most)
+        return Repaired(call, verdict, near)
+
+    left = anything = False
+    answers = Answers()
     objects = options.Objects(asked.output) if asked.output in ("json", "jsonl") else None
     progress.of(None)
     progress.not_while_typing(asked.files)
-    for found in _repaired(asked, Judge(registry(asked.specs), asked.release, asked.product, lang), lang):
-        progress.advance("calls")
-        if isinstance(found, OpspecError):
-            bad = True
-            sys.stdout.flush()
-            print(f"opspec: {found}", file=sys.stderr)
-            continue
+    for found in answers.of_files(asked.files or ["-"], repaired, asked.input):
         anything = True
         left = left or not (found.verdict.legal or found.fixes)
         if objects is not None:
             objects.add(found.to_dict())
         else:
             sys.stdout.write(_row(found, asked.output, lang))
-    if not (anything or bad):
+    if not (anything or answers.bad):
         raise OpspecError("no call there: nothing was judged")
     if objects is not None:
         objects.end()
-    return BAD_INPUT if bad else FINDING if left else OK
+    return BAD_INPUT if answers.bad else FINDING if left else OK
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -105,26 +107,6 @@ def _parser() -> argparse.ArgumentParser:
     options.add_specs(target)
     options.add_lang(target)
     return target
-
-
-def _repaired(asked: argparse.Namespace, judge: Judge, lang: Lang) -> Iterator[Repaired | OpspecError]:
-    for source in asked.files or ["-"]:
-        try:
-            for call in calls(source, sys.stdin, kind=asked.input):
-                yield _one(call, judge, lang, asked.most)
-        except OpspecError as error:
-            yield error
-
-
-def _one(call: Call | BrokenCall, judge: Judge, lang: Lang, most: int) -> Repaired | OpspecError:
-    if isinstance(call, BrokenCall):
-        return call.error.placed(call.where)
-    try:
-        verdict = judge.verdict(call)
-        near = () if verdict.legal else fixes_of(judge.known, verdict, call.args, lang, most)
-    except OpspecError as error:
-        return error.at(call.where)
-    return Repaired(call, verdict, near)
 
 
 def _row(found: Repaired, output: str, lang: Lang) -> str:

@@ -99,7 +99,7 @@ def _made_for(program: str, asked: argparse.Namespace) -> str | None:
             where=program,
         )
     target = Target(release, *products.resolve(product))
-    operators = _plural(len(specs), "operator")
+    operators = options.number(len(specs), "operator")
     print(f"opspec: simulator of CANN {release} for {product}, {operators}", file=sys.stderr, flush=True)
     return sdk_of(specs, target, lambda: find_compiler(None), processors(), options.progress)
 
@@ -134,7 +134,7 @@ def _notes(command: list[str], code: int, found: Tally) -> Iterator[str]:
     elif not found.operators:
         yield "the program called no operator"
     if found.started > found.ended:
-        early = f"{found.started - found.ended} of {_plural(found.started, 'process', 'es')}"
+        early = f"{found.started - found.ended} of {options.number(found.started, 'process', 'es')}"
         yield f"{early} ended early: what it left behind is not known"
     if found.cut:
         yield "the last event is cut"
@@ -187,7 +187,7 @@ def _print(command: list[str], ended: tuple[int, int], found: Tally, shown: list
     several = len(found.sources) > 1
     if found.operators:
         table = Table("operator", box=None, pad_edge=False)
-        more = ("not as predicted",) if _differ(found) else ()
+        more = ("not as predicted",) if any(item.differing for item in found.operators.values()) else ()
         for name in ("calls", "refused", "illegal, not refused", "not fully decided", *more):
             table.add_column(name, justify="right")
         for item in found.operators.values():
@@ -235,26 +235,18 @@ def _told_by(name: str, source: str, several: bool) -> str:
     return f"{name} ({source})" if several else name
 
 
-def _differ(found: Tally) -> bool:
-    return any(item.differing for item in found.operators.values())
-
-
 def _summary(found: Tally, code: int, status: int) -> str:
     calls = sum(item.calls for item in found.operators.values())
     refused = sum(item.refused for item in found.operators.values())
     silent = sum(item.silent for item in found.operators.values())
     unknown = sum(item.unknown for item in found.operators.values())
     machine = " ".join([*found.releases, *found.products])
-    operators = len({item.op for item in found.operators.values()})
-    text = f"{_plural(calls, 'call')} of {_plural(operators, 'operator')}{f' on {machine}' if machine else ''}"
+    operators = options.number(len({item.op for item in found.operators.values()}), "operator")
+    text = f"{options.number(calls, 'call')} of {operators}{f' on {machine}' if machine else ''}"
     text += f", {refused} refused" + (f", {silent} illegal but not refused" if silent else "")
     text += f" (of {unknown} not known whether a device refuses them)" if unknown else ""
-    text += f"; {_plural(found.count('error'), 'error')}, {_plural(found.count('warning'), 'warning')}"
+    text += f"; {options.number(found.count('error'), 'error')}, {options.number(found.count('warning'), 'warning')}"
     return text + (f"; the program ended with {code}" if 0 <= code != status else "") + f"; exit status {status}"
-
-
-def _plural(count: int, what: str, ending: str = "s") -> str:
-    return f"{count} {what}{'' if count == 1 else ending}"
 
 
 def _printable(text: str) -> str:

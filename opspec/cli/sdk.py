@@ -23,7 +23,7 @@ def run(words: list[str]) -> int:
     started = time.monotonic()
     with options.progress(source_count(specs, compiler)) as progress:
         names = build(asked.out, target, specs, compiler, asked.jobs, progress)
-    count = f"{len(names)} operator{'' if len(names) == 1 else 's'}"
+    count = options.number(len(names), "operator")
     what = "headers" if compiler is None else "simulator SDK"
     seconds = time.monotonic() - started
     print(f"{printable(asked.out)}: {what} of CANN {asked.release} for {asked.product}: {count}, {seconds:.0f} s")

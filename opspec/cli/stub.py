@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-
 from opspec.cli import options
 from opspec.codegen.stubs.call import stub
 from opspec.errors import printable
-from opspec.files import make_folder, write_files
+from opspec.files import write_below
 from opspec.registry.registry import definition_of, registry
 
 
@@ -29,9 +27,5 @@ def run(words: list[str]) -> int:
     options.add_specs(target)
     asked = target.parse_args(words)
     files = stub(definition_of(registry(asked.specs).find(asked.op, asked.release)), check=asked.check)
-    paths = {os.path.join(asked.out, name): text for name, text in files.items()}
-    for folder in dict.fromkeys(map(os.path.dirname, paths)):
-        make_folder(folder)
-    write_files(paths)
-    print("\n".join(map(printable, paths)))
+    print("\n".join(map(printable, write_below(asked.out, files))))
     return 0

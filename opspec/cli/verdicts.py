@@ -7,6 +7,7 @@ them is added where they come together.
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from opspec.errors import printable
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from opspec.validator.verdict import Finding, Told, Verdict
     from opspec.vocabulary.literals import Lang
 
-    T = TypeVar("T")
     K = TypeVar("K")
 
 _MOST_KEPT = 4096  # texts of legal calls, and of what stands around findings
@@ -242,8 +242,8 @@ class Tally:
     def __init__(self) -> None:
         self.verdicts = self.legal = self.silent = self.unknown = 0
         self.unsupported = self.no_product = self.broken = self.failed = 0
-        self.statuses: dict[tuple[int, str], int] = {}
-        self.rules: dict[tuple[str, str, str], int] = {}
+        self.statuses: Counter[tuple[int, str]] = Counter()
+        self.rules: Counter[tuple[str, str, str]] = Counter()
 
     def add(self, verdict: Verdict) -> None:
         """Count a verdict."""
@@ -257,32 +257,18 @@ class Tally:
             self.silent += known == (UNCHECKED, False)
             self.unknown += known != (UNCHECKED, False)
         self.unsupported += verdict.support == "no"
-        _count(self.statuses, (verdict.code, verdict.status), 1)
+        self.statuses[verdict.code, verdict.status] += 1
         for finding in verdict.violations:
-            _count(self.rules, (verdict.op, verdict.release, finding.rule), 1)
+            self.rules[verdict.op, verdict.release, finding.rule] += 1
 
     def merge(self, other: Tally) -> None:
         """Count what another one counted."""
-        self.verdicts += other.verdicts
-        self.legal += other.legal
-        self.silent += other.silent
-        self.unknown += other.unknown
-        self.unsupported += other.unsupported
-        self.no_product += other.no_product
-        self.broken += other.broken
-        self.failed += other.failed
-        for status, number in other.statuses.items():
-            _count(self.statuses, status, number)
-        for rule, number in other.rules.items():
-            _count(self.rules, rule, number)
+        for name in self.__slots__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def sorted_rules(self) -> list[tuple[tuple[str, str, str], int]]:
         """The rules violated most often first."""
         return sorted(self.rules.items(), key=lambda item: (-item[1], item[0]))
-
-
-def _count(counts: dict[T, int], key: T, number: int) -> None:
-    counts[key] = counts.get(key, 0) + number
 
 
 class Counts(Rows):

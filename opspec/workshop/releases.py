@@ -77,7 +77,8 @@ def digests(value: Data) -> Entries:
     Args:
         value: the whole spec: what it says and what it inherits.
     """
-    return {name: _digest(item) for name, item in _entries(value, _mapping(value.get("sets")))}
+    found = _entries(value, _mapping(value.get("sets")))
+    return {name: sha256(_short(item).encode()).hexdigest()[:_LENGTH] for name, item in found}
 
 
 def changed(before: Mapping[str, str], after: Mapping[str, str]) -> dict[str, str]:
@@ -168,10 +169,6 @@ def _plain(value: Tree, key: str = "") -> Tree:
 
 def _mapping(value: Tree) -> Data:
     return value if isinstance(value, dict) else {}
-
-
-def _digest(value: Tree) -> str:
-    return sha256(_short(value).encode()).hexdigest()[:_LENGTH]
 
 
 # --- expressions

@@ -19,17 +19,6 @@ from opspec.yamltext.reader import read, read_file
 from opspec.yamltext.writer import write
 
 __all__ = [
-    "Comments",
-    "Document",
-    "Limits",
-    "Path",
-    "Place",
-    "SpecTextError",
-    "Tree",
-    "locate",
-    "read",
-    "read_file",
-    "value_at",
-    "within",
-    "write",
-]
+    "Comments", "Document", "Limits", "Path", "Place", "SpecTextError", "Tree", "locate", "read", "read_file",
+    "value_at", "within", "write",
+]  # fmt: skip

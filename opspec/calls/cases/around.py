@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from opspec.calls.examples.call import TRANSPOSED, Call, Place, fresh, put
+from opspec.calls.examples.call import TRANSPOSED, Call, Place, fresh, items, put
 from opspec.language.facts import Facts
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition, ParamDef
@@ -23,31 +23,8 @@ HIGHEST_RANK = MOST_DIMS + 1  # which no runtime takes
 
 _FORMATS = ("ND", "NCHW", "NHWC", "NCDHW", "NDHWC", "NCL", "HWCN", "FRACTAL_NZ", "NC1HWC0", "FRACTAL_Z", "UNDEFINED")
 _INTS = (
-    0,
-    1,
-    -1,
-    2,
-    3,
-    4,
-    5,
-    7,
-    8,
-    16,
-    17,
-    33,
-    64,
-    127,
-    255,
-    1023,
-    4096,
-    2**17,
-    10**6,
-    2**31 - 1,
-    2**31,
-    2**62,
-    -2,
-    -9,
-)
+    0, 1, -1, 2, 3, 4, 5, 7, 8, 16, 17, 33, 64, 127, 255, 1023, 4096, 2**17, 10**6, 2**31 - 1, 2**31, 2**62, -2, -9,
+)  # fmt: skip
 _DIMS = (0, 1, 2, 3, 5, 7, 8, 16, 17, 33, 64, 100, 129, 257, 513, 1025, 8193, 2**16, 2**17 + 1, 2**20, 2**31 - 1, 2**31)
 _LEVELS = (1, 0, 16)
 _FLOATS = (0.0, 1.0, -1.0, 0.5, 2.0, -0.5, 1e-6, 1e6, 1.5, -3e38, 3e38)
@@ -80,8 +57,7 @@ def levelled(definition: Definition, call: Call) -> Iterator[Call]:
         new = dict(call)
         for param in definition.params:
             value = call[param.name]
-            items = value if isinstance(value, tuple) else (value,)
-            found = tuple(_with(x, shape=(dim,) * len(x.shape)) if isinstance(x, Tensor) else x for x in items)
+            found = tuple(_with(x, shape=(dim,) * len(x.shape)) if isinstance(x, Tensor) else x for x in items(value))
             new[param.name] = found if isinstance(value, tuple) else found[0]
         yield new
 
@@ -90,16 +66,16 @@ def _presence(param: ParamDef, call: Call) -> Iterator[Call]:
     if param.pointer:
         yield {**call, param.name: None if call[param.name] is not None else fresh(param.kind)}
     if param.kind in ("tensor_list", "scalar_list") and call[param.name]:
-        items = call[param.name]
-        yield {**call, param.name: (None, *items[1:])}
-        yield {**call, param.name: (*items, None)}
+        listed = call[param.name]
+        yield {**call, param.name: (None, *listed[1:])}
+        yield {**call, param.name: (*listed, None)}
 
 
 def _of_facet(param: ParamDef, facet: str, call: Call) -> Iterator[Call]:
     value = call[param.name]
     if isinstance(value, tuple) and param.kind in ("tensor_list", "scalar_list"):
-        for items in _lists(param, value):
-            yield {**call, param.name: items}
+        for listed in _lists(param, value):
+            yield {**call, param.name: listed}
         for number, item in enumerate(value[:MOST_ITEMS]):
             for new in _items(item, facet):
                 yield {**call, param.name: (*value[:number], new, *value[number + 1 :])}
@@ -281,8 +257,7 @@ def _first(value: Any, facet: str) -> Any:
 def _spread(call: Call, params: list[ParamDef], facet: str, old: Any, new: Any) -> Call:
     for param in params:
         value = call[param.name]
-        items = value if isinstance(value, tuple) else (value,)
-        changed = tuple(_replaced(item, facet, old, new) for item in items)
+        changed = tuple(_replaced(item, facet, old, new) for item in items(value))
         call = {**call, param.name: changed if isinstance(value, tuple) else changed[0]}
     return call
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from opspec.calls.cases.made import Case
+from opspec.calls.examples.call import tensors
 from opspec.codegen import ctext, prototypes
 from opspec.codegen.stubs.render import render
 from opspec.language.values import Scalar, Tensor
@@ -28,7 +29,7 @@ def source(definition: Definition, product: str, cases: Iterable[Case]) -> str:
         OpspecError: a name is no name in C.
     """
     entry = prototypes.entry(definition)
-    kept = [case for case in cases if case.product == product and not any(map(_beyond, _tensors(case)))]
+    kept = [case for case in cases if case.product == product and not any(map(_beyond, tensors(case.call)))]
     return render(
         "cases.gtest.cpp.j2",
         op=ctext.operator_name(definition.name),
@@ -61,11 +62,6 @@ def _test(definition: Definition, case: Case, name: str) -> dict[str, Any]:
 
 def _beyond(tensor: Tensor) -> bool:
     return bool(tensor.values) or tensor.storage_format not in (None, tensor.format)
-
-
-def _tensors(case: Case) -> Iterator[Tensor]:
-    for value in case.call.values():
-        yield from (item for item in (value if isinstance(value, tuple) else (value,)) if isinstance(item, Tensor))
 
 
 def _argument(param: ParamDef, value: Any) -> str:

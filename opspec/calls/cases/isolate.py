@@ -7,7 +7,6 @@ that finds nothing, a proof is tried that no call breaks the rule alone (``proof
 
 from __future__ import annotations
 
-import functools
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -17,8 +16,8 @@ from opspec.calls.cases.around import around, levelled
 from opspec.calls.cases.proof.refute import Prover
 from opspec.calls.examples.aim import aims
 from opspec.calls.examples.call import Call, example, fresh, put
+from opspec.calls.examples.chances import possible
 from opspec.calls.examples.legal import COMMON
-from opspec.calls.examples.listed import possible
 from opspec.calls.examples.search import Search
 from opspec.language import tree
 from opspec.language.facts import PRODUCT_FACT
@@ -96,7 +95,6 @@ class Isolation:
         product: where all calls are made for; None: wherever the rule can be broken.
         seed: other seeds find other calls.
         known: legal calls by product, the first ones first.
-        judged: how many calls were tried.
     """
 
     definition: Definition
@@ -104,7 +102,6 @@ class Isolation:
     product: str | None = None
     seed: int = 0
     known: dict[str, list[Call]] = field(default_factory=dict)
-    judged: int = 0
     _numbers: dict[str, int] = field(default_factory=dict)
     _provers: dict[str, Prover] = field(default_factory=dict)
     _hidden: dict[str, set[frozenset[str]]] = field(default_factory=dict)
@@ -185,7 +182,7 @@ class Isolation:
             if other is not rule and self.definition.facts(other.check) == {PRODUCT_FACT} and other.when is None
         ]  # fmt: skip
         sets = []
-        for env in (Env({}, self.definition.lets, *_resolved(name)) for name in names):
+        for env in (Env({}, self.definition.lets, *products.resolve(name)) for name in names):
             if evaluate(rule.check, env) is not True:
                 sets.append(frozenset(other.id for other in others if evaluate(other.check, env) is False))
         return _hitting(sets) if all(sets) else None
@@ -308,7 +305,7 @@ class Isolation:
 
     def _may_apply(self, rule: RuleDef, product: str) -> bool:
         """Whether a rule's condition may hold on a product."""
-        env = Env({}, {}, *_resolved(product))
+        env = Env({}, {}, *products.resolve(product))
         return rule.when is None or True in possible(rule.when, env)
 
     def _applies(self, rule: RuleDef, call: Call, product: str) -> bool:
@@ -320,11 +317,10 @@ class Isolation:
         if len(wanted) == 1 and call[wanted[0]] is None:
             return False
         return (
-            rule.kind in ("null", "reserved") or isinstance(evaluate(rule.check, env), bool) or self._reads_values(rule)
+            rule.kind in ("null", "reserved")
+            or isinstance(evaluate(rule.check, env), bool)
+            or self.definition.reads_values(rule.check)
         )
-
-    def _reads_values(self, rule: RuleDef) -> bool:
-        return self.definition.reads_values(rule.check)
 
     def _mended(self, rule: RuleDef, call: Call, product: str, steps: int, number: int) -> Call | None:
         """The call with the other rules kept, and this one still broken."""
@@ -335,11 +331,11 @@ class Isolation:
         return found if found is not None and self._others(rule, found, product) == () else None
 
     def _search(self, product: str, chance: str) -> Search:
-        owner, member = _resolved(product)
-        return Search(self.definition, self.form, owner, member, random.Random(f"{self.seed} {product} {chance}"))
+        chances = random.Random(f"{self.seed} {product} {chance}")
+        return Search(self.definition, self.form, *products.resolve(product), chances)
 
     def _env(self, call: Call, product: str) -> Env:
-        return Env(call, self.definition.lets, *_resolved(product))
+        return Env(call, self.definition.lets, *products.resolve(product))
 
     def _is_legal(self, call: Call, product: str) -> bool:
         verdict = self.verdict(call, product)
@@ -347,7 +343,6 @@ class Isolation:
 
     def _others(self, rule: RuleDef, call: Call, product: str) -> tuple[str, ...] | None:
         """The other rules that a call breaks; None where it does not break this one."""
-        self.judged += 1
         key = id(call), rule.id, product
         if key not in self._answers:  # a search asks what it keeps, then what is broken, of the same call
             if len(self._answers) == MOST_ANSWERS:
@@ -357,7 +352,7 @@ class Isolation:
 
     def _others_anew(self, rule: RuleDef, call: Call, product: str) -> tuple[str, ...] | None:
         report: list[tuple[int, int]] = []
-        args, resolved = self._args(call), _resolved(product)
+        args, resolved = self._args(call), products.resolve(product)
         self.form.judge(args, *resolved, report.append)
         if all(number != self._numbers[rule.id] or outcome not in (VIOLATED, NEITHER) for number, outcome in report):
             return None
@@ -372,7 +367,7 @@ class Isolation:
 
     def verdict(self, call: Call, product: str) -> Verdict:
         """The verdict on a call."""
-        return judge(self.form, self._args(call), *_resolved(product))
+        return judge(self.form, self._args(call), *products.resolve(product))
 
 
 def broken_by(verdict: Verdict) -> tuple[str, ...]:
@@ -383,12 +378,6 @@ def broken_by(verdict: Verdict) -> tuple[str, ...]:
 
 def _there(name: str) -> Callable[[Call], bool]:
     return lambda call: call[name] is not None
-
-
-@functools.cache  # of a few names
-def _resolved(product: str) -> tuple[str, str | None]:
-    owner = products.owner(product)
-    return owner, None if owner == product else product
 
 
 @dataclass(slots=True)

@@ -15,7 +15,7 @@ from typing import Any
 from opspec.calls.cases.around import around
 from opspec.calls.cases.isolate import Isolation
 from opspec.calls.examples.aim import aims
-from opspec.calls.examples.call import Call, fresh, put
+from opspec.calls.examples.call import Call, fresh, items, put
 from opspec.calls.examples.listed import Wanted, in_step, listed
 from opspec.calls.examples.search import Search
 from opspec.language import tree
@@ -90,29 +90,26 @@ def _with(
     definition: Definition, form: Form, product: str, feature: Feature, known: list[Call], seed: int
 ) -> Call | None:
     """A legal call that has a feature, made of a known one."""
-    owner = products.owner(product)
-    member = None if owner == product else product
     names = [param.name for param in definition.params]
     closest: list[tuple[float, int, Call]] = []
-    search = Search(
-        definition, form, owner, member, random.Random(f"{seed} {product} {feature.says}"), keeps=feature.held
-    )
+    on, chance = products.resolve(product), random.Random(f"{seed} {product} {feature.says}")
+    search = Search(definition, form, *on, chance, keeps=feature.held)
     for start in (known[0], *known[-MOST_STARTS + 1 :]):
-        for number, call in enumerate(_around(definition, start, feature, Env(start, definition.lets, owner, member))):
+        for number, call in enumerate(_around(definition, start, feature, Env(start, definition.lets, *on))):
             if number == MOST_TRIED:
                 break
             if not feature.held(call):
                 continue
             cost = search.cost(call)
             if cost == 0:
-                verdict = judge(form, tuple(call[name] for name in names), owner, member)
+                verdict = judge(form, tuple(call[name] for name in names), *on)
                 if verdict.legal and not verdict.warnings:
                     return call
             closest.append((cost, len(closest), call))
     for _, _, call in sorted(closest)[:2]:
         found = search.legal(STEPS, start=call)
         if found is not None and feature.held(found):
-            verdict = judge(form, tuple(found[name] for name in names), owner, member)
+            verdict = judge(form, tuple(found[name] for name in names), *on)
             if verdict.legal and not verdict.warnings:
                 return found
     return None
@@ -177,13 +174,7 @@ def _of_param(definition: Definition, param: ParamDef) -> Iterator[Feature]:
 
 
 def _some(name: str, test: Callable[[Tensor], bool]) -> Callable[[Call], bool]:
-    def held(call: Call) -> bool:
-        value = call[name]
-        return any(
-            isinstance(item, Tensor) and test(item) for item in (value if isinstance(value, tuple) else (value,))
-        )
-
-    return held
+    return lambda call: any(isinstance(item, Tensor) and test(item) for item in items(call[name]))
 
 
 def _of_rank(name: str, rank: int) -> Callable[[Call], bool]:
@@ -208,13 +199,13 @@ def _named(definition: Definition, param: ParamDef) -> list[Any]:
 
 def _bounds(definition: Definition, product: str) -> Iterator[Feature]:
     """Calls in which the two sides of a rule's comparison are as near as they may be."""
-    owner = products.owner(product)
-    member = None if owner == product else product
     for rule in definition.rules:
         equal = list(_equalities(rule.check))
         params = [name for name, _ in sorted(definition.facts(rule.check)) if name]
         if equal and params and not definition.reads_values(rule.check):
-            yield Feature(f"at the bound of {rule.id}", params[0], "value", _meets(definition, equal, (owner, member)))
+            yield Feature(
+                f"at the bound of {rule.id}", params[0], "value", _meets(definition, equal, products.resolve(product))
+            )
 
 
 def _meets(definition: Definition, equal: list[tree.Node], product: tuple[str, str | None]) -> Callable[[Call], bool]:

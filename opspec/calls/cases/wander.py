@@ -41,9 +41,8 @@ def _changed(isolation: Isolation, call: Call, chance: random.Random) -> Call | 
 
 
 def _mended(isolation: Isolation, call: Call, product: str, chance: random.Random) -> Call | None:
-    owner = products.owner(product)
-    member = None if owner == product else product
-    return Search(isolation.definition, isolation.form, owner, member, chance).legal(MEND_STEPS, start=call)
+    search = Search(isolation.definition, isolation.form, *products.resolve(product), chance)
+    return search.legal(MEND_STEPS, start=call)
 
 
 def _same(isolation: Isolation, call: Call, product: str, kept: tuple[str, ...]) -> bool:

@@ -282,6 +282,18 @@ def tensors(call: Call) -> Iterator[Tensor]:
         yield from (item for item in items(value) if isinstance(item, Tensor))
 
 
+def elements(call: Call) -> int:
+    """How many elements all tensors of a call have together."""
+    return sum(math.prod(item.shape) for item in tensors(call))
+
+
+def places(call: Call, name: str, facet: str) -> Iterator[tuple[Place, Any]]:
+    """A facet of an argument, or of each element of a list, with what has it."""
+    listed = isinstance(call[name], tuple)
+    for at, item in enumerate(items(call[name])):
+        yield Place(name, facet, at if listed else None), item
+
+
 def to_json(call: Call, kinds: Mapping[str, str]) -> dict[str, Any]:
     """The arguments as records of calls hold them."""
     return {name: _json(value, kinds[name]) for name, value in call.items()}

@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from opspec.calls.examples.call import Call, Place, items, put, tensors
+from opspec.calls.examples.call import Call, Place, elements, items, put, tensors
 from opspec.calls.examples.roles import words
 from opspec.language.values import Tensor
 from opspec.model.definition import ParamDef
@@ -122,7 +122,7 @@ class Growth:
         grown = self._put(call, together, size)
         for new in (scaled, grown and self._counted(call, grown), grown, self._put(call, same, size)):
             found = None if new is None else self.mended(new, call, held)
-            if found is not None and _elements(found) <= max(MOST_GROWN, _elements(call)):
+            if found is not None and elements(found) <= max(MOST_GROWN, elements(call)):
                 return found
         return None
 
@@ -178,7 +178,7 @@ class Growth:
                     larger = tuple(dim if dim == 1 else dim * LISTED for dim in item.shape)
                     new = None if new is None else put(new, Place(name, "shape", at), larger, self.params)
         found = None if new is None or new is call else self.mended(new, call, lambda _: True)
-        return call if found is None or _elements(found) > MOST_GROWN else found
+        return call if found is None or elements(found) > MOST_GROWN else found
 
 
 def _following(call: Call, shape: tuple[int, ...], axis: int) -> Iterator[tuple[str, int]]:
@@ -253,7 +253,3 @@ def _shape(value: object) -> tuple[int, ...] | None:
 def _says(sizes: object, shape: tuple[int, ...]) -> bool:
     """Whether an array has the last dims of a shape."""
     return isinstance(sizes, tuple) and len(sizes) > 0 and sizes == shape[-len(sizes) :]
-
-
-def _elements(call: Call) -> int:
-    return sum(math.prod(item.shape) for item in tensors(call))

@@ -41,9 +41,8 @@ def legal_calls(
     said, usual = Said(definition), example(form)
     for number in range(seed, seed + count):
         for attempt, name in every(range(ATTEMPTS), supported if product is None else [product]):
-            owner = products.owner(name)
-            member, chance = None if name == owner else name, random.Random(f"{number} {attempt}")
-            search = Search(definition, form, owner, member, chance, words=said.compared, turn=number)
+            chance = random.Random(f"{number} {attempt}")
+            search = Search(definition, form, *products.resolve(name), chance, words=said.compared, turn=number)
             start = usual if attempt == 1 or not number else None
             if usual is not None and attempt == 0 and number % FAR:
                 start = usual if number % FAR == FAR - 1 else search.typed(usual)

@@ -1,5 +1,4 @@
-"""Which dtypes and formats a spec lists for its params on a product, and what a condition may come to where only some
-params are known."""
+"""Which dtypes and formats a spec lists for its params on a product."""
 
 from __future__ import annotations
 
@@ -7,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from opspec.calls.examples.call import Call, Place, fresh, put
+from opspec.calls.examples.call import Call, Place, fresh, items, places, put
+from opspec.calls.examples.chances import possible
 from opspec.language import tree
-from opspec.language.interpret import Env, Undef, evaluate
+from opspec.language.interpret import Env
 from opspec.language.types import DTYPE, FORMAT, Type
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.vocabulary import products
@@ -37,22 +37,18 @@ class Wanted:
 
 def now(call: Call, wanted: Wanted) -> list[str | None]:
     """The dtypes or formats that a call has in the place of one that is wanted; more than one in a list."""
-    value = call[wanted.param]
-    items = value if isinstance(value, tuple) else (value,)
-    return [getattr(item, wanted.facet, None) for item in items]
+    return [getattr(item, wanted.facet, None) for item in items(call[wanted.param])]
 
 
 def in_step(call: Call, wanted: Wanted, params: Mapping[str, ParamDef]) -> Call | None:
     """The call with what is wanted in all places that have what it takes the place of: most kernels take no mixes."""
     old, new = {*now(call, wanted)} - {None}, call
-    for name, value in call.items():
-        for at, item in enumerate(value if isinstance(value, tuple) else (value,)):
-            if getattr(item, wanted.facet, None) in old:
-                place = Place(name, wanted.facet, at if isinstance(value, tuple) else None)
-                changed = put(new, place, wanted.value, params)
-                if changed is None:
-                    return None
-                new = changed
+    for place, item in (found for name in call for found in places(call, name, wanted.facet)):
+        if getattr(item, wanted.facet, None) in old:
+            changed = put(new, place, wanted.value, params)
+            if changed is None:
+                return None
+            new = changed
     return new if wanted.held(new) else None
 
 
@@ -87,44 +83,10 @@ def _named(rule: RuleDef, facet: Listed) -> Iterator[str]:
 
 def _allows(rule: RuleDef, param: ParamDef, facet: str, value: str, product: str) -> bool:
     """Whether a rule may let the value pass on a product, whatever the other params are."""
-    owner = products.owner(product)
     plain = put({param.name: fresh(param.kind)}, Place(param.name, facet), value, {param.name: param})
     if plain is None:
         return True
-    env = Env(plain, {}, owner, None if product == owner else product)
+    env = Env(plain, {}, *products.resolve(product))
     if rule.when is not None and True not in possible(rule.when, env):
         return True
     return True in possible(rule.check, env)
-
-
-def possible(node: tree.Node, env: Env) -> frozenset[bool]:
-    """What a condition may come to when only some of the params are known."""
-    if isinstance(node, tree.If):
-        conditions = possible(node.condition, env)
-        return frozenset().union(*(possible(node.then if way else node.other, env) for way in conditions))
-    if isinstance(node, tree.Logic):
-        return joined(node.op == "or", [possible(item, env) for item in node.items])
-    if isinstance(node, tree.Unary) and node.op == "not":
-        return frozenset(not value for value in possible(node.operand, env))
-    if _unknown(node, env):
-        return frozenset({True, False})
-    value = evaluate(node, env)
-    return frozenset({True, False}) if isinstance(value, Undef) else frozenset({value is True})
-
-
-def _unknown(node: tree.Node, env: Env) -> bool:
-    """Whether it reads more than the one param that is known."""
-    parts = tree.walk(node)
-    return any(
-        isinstance(part, tree.Let) or (isinstance(part, tree.Param) and part.name not in env.args) for part in parts
-    )
-
-
-def joined(decisive: bool, items: list[frozenset[bool]]) -> frozenset[bool]:
-    """What conditions joined by ``or``, where true decides, or by ``and``, where false does, may come to."""
-    found = set[bool]()
-    if any(decisive in item for item in items):
-        found.add(decisive)
-    if all((not decisive) in item for item in items):
-        found.add(not decisive)
-    return frozenset(found)

@@ -15,7 +15,7 @@ from functools import cached_property, partial
 from itertools import count
 from typing import Any
 
-from opspec.calls.examples.call import Call, Place, items, put, tensors
+from opspec.calls.examples.call import Call, Place, items, places, put, tensors
 from opspec.calls.examples.grown import Growth
 from opspec.calls.examples.roles import role
 from opspec.calls.examples.said import Said
@@ -257,8 +257,7 @@ class Plausible:
             wanted = _dtype(call, leader)
             if now != wanted:
                 new: Call | None = call
-                for at in range(len(items(call[name]))):
-                    place = Place(name, "dtype", at if isinstance(call[name], tuple) else None)
+                for place, _ in places(call, name, "dtype"):
                     new = None if new is None else put(new, place, wanted, self._params)
                 call = self._if_legal(new, call) or call
         return call

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from opspec.calls.examples.aim import Change, mending
-from opspec.calls.examples.call import Call, Place, first, items, put, tensors
+from opspec.calls.examples.call import Call, Place, elements, first, items, places, put, tensors
 from opspec.language import tree
 from opspec.language.interpret import Env, evaluate
 from opspec.language.outcome import NEITHER, VIOLATED
@@ -71,7 +71,7 @@ class Search:
         """
         best = call = first(self.definition.params) if start is None else start
         if not plain and start is None:
-            best = call = self._shaken(self.typed(call))
+            best = call = self._altered(self.typed(call), [param.name for param in self.definition.params])
         least = cost = self.cost(call)
         last = 0
         for step in range(steps):
@@ -124,11 +124,9 @@ class Search:
         old = [getattr(item, place.facet, None) for item in items(call[place.param])]
         if place.facet not in ("dtype", "format") or not any(old):
             return new
-        for name, values in ((name, items(item)) for name, item in call.items()):
-            for at, item in enumerate(values):
-                if getattr(item, place.facet, None) == old[place.item or 0]:
-                    listed = isinstance(call[name], tuple)
-                    new = put(new, Place(name, place.facet, at if listed else None), value, self._params) or new
+        for other, item in (found for name in call for found in places(call, name, place.facet)):
+            if getattr(item, place.facet, None) == old[place.item or 0]:
+                new = put(new, other, value, self._params) or new
         return new
 
     @property
@@ -148,11 +146,9 @@ class Search:
         if self.broken is not None:
             return self.broken(call)
         report: list[tuple[int, int]] = []
-        self.form.judge(self._args(call), self.product, self.member, report.append)
+        args = tuple(call[param.name] for param in self.definition.params)
+        self.form.judge(args, self.product, self.member, report.append)
         return [number for number, outcome in report if outcome in (VIOLATED, NEITHER) and number not in self.ignored]
-
-    def _args(self, call: Call) -> tuple[Any, ...]:
-        return tuple(call[param.name] for param in self.definition.params)
 
     def breaks(self, call: Call) -> bool:
         """Whether a call breaks any rule."""
@@ -160,8 +156,7 @@ class Search:
 
     def cost(self, call: Call) -> float:
         """How many rules the call breaks, and a little for what makes it large."""
-        elements = sum(math.prod(item.shape) for item in tensors(call))
-        return len(self._broken(call)) + (0.5 if elements > MOST_ELEMENTS else 0.0)
+        return len(self._broken(call)) + (0.5 if elements(call) > MOST_ELEMENTS else 0.0)
 
     def _change(self, call: Call) -> Change | None:
         """A change that mends a broken rule, chosen at random; early ones of a rule are likelier."""
@@ -218,13 +213,9 @@ class Search:
 
     def _with_dtype(self, call: Call, name: str, dtype: str) -> Call:
         """The call with this dtype in a tensor, or in all tensors of a list."""
-        for at in range(len(items(call[name]))):
-            place = Place(name, "dtype", at if isinstance(call[name], tuple) else None)
+        for place, _ in places(call, name, "dtype"):
             call = put(call, place, dtype, self._params) or call
         return call
-
-    def _shaken(self, call: Call) -> Call:
-        return self._altered(call, [param.name for param in self.definition.params])
 
     def _altered(self, call: Call, names: Iterable[str]) -> Call:
         """The call with each of these params changed at random."""

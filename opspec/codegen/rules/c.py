@@ -185,10 +185,7 @@ class Emitter(Context):
         low, high = self._range_of(node.operand)
         safe = low > runtime.LOW if node.op == "-" else high <= runtime.HIGH
         name = {"-": "neg", "~": "invert"}[node.op]
-        return Code(f"opspec_{name}({operand.text})", operand.sure and safe and not self._is_wide(node.operand))
-
-    def _is_wide(self, node: tree.Node) -> bool:
-        return self._range_of(node)[1] > runtime.HIGH
+        return Code(f"opspec_{name}({operand.text})", operand.sure and safe and high <= runtime.HIGH)
 
     def binary(self, node: tree.Binary) -> Code:
         if node.type.name == "list":

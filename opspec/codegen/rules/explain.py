@@ -7,7 +7,7 @@ required, under which conditions, and the names of the values to show. The other
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from opspec.codegen import ctext
 from opspec.codegen.rules import clists
@@ -151,13 +151,8 @@ class _Part:
             return self._lacking(self.rule.alternatives[0], guards, emitter)
         inner = emitter.within()
         lacks = [self._lack(inner, item) for item in self.rule.alternatives]
-        name = emitter.new_name("t")
-        lines = [*inner.lines, f"const int {name} = opspec_least((const int[]){{{', '.join(lacks)}}}, {len(lacks)});"]
-        for number, item in enumerate(self.rule.alternatives):
-            test = f"if ({name} == {number}) " if number < len(lacks) - 1 else ""
-            lines.append(f"{'} else ' if number else ''}{test}{{")
-            lines += indented(self._lacking(item, guards, emitter.within()))
-        return [*lines, "}"]
+        told = (self._lacking(item, guards, emitter.within()) for item in self.rule.alternatives)
+        return [*inner.lines, *_switched(emitter.new_name("t"), "opspec_least", lacks, told)]
 
     def _lacking(self, item: Alternative, guards: Guards, emitter: Emitter) -> list[str]:
         """What a call lacks of an alternative first."""
@@ -187,13 +182,8 @@ class _Part:
     def _conjunction(self, node: tree.Logic, guards: Guards, emitter: Emitter, at: At) -> list[str]:
         inner = emitter.within()
         texts = [self._emitted(inner, item) for item in node.items]
-        name = emitter.new_name("t")
-        lines = [*inner.lines, f"const int {name} = opspec_first((const int[]){{{', '.join(texts)}}}, {len(texts)});"]
-        for number, item in enumerate(node.items):
-            test = f"if ({name} == {number}) " if number < len(texts) - 1 else ""
-            lines.append(f"{'} else ' if number else ''}{test}{{")
-            lines += indented(self.lines(item, guards, emitter.within(), at))
-        return [*lines, "}"]
+        told = (self.lines(item, guards, emitter.within(), at) for item in node.items)
+        return [*inner.lines, *_switched(emitter.new_name("t"), "opspec_first", texts, told)]
 
     def _branches(self, node: tree.If, guards: Guards, emitter: Emitter, at: At) -> list[str]:
         inner = emitter.within()
@@ -226,7 +216,7 @@ class _Part:
         step += [*inner.lines, f"opspec_seek(&{found}, {loop.index}, {value});"]
         lines = [*outer.lines, f"opspec_sought {found} = {{0, 0}};"]
         lines += [loop.head.format(f" && {found}.outcome != OPSPEC_FAILED"), *indented([*loop.opening, *step]), "}"]
-        kind = "opspec_int" if loop.itself else "int64_t"
+        kind, cast = ("opspec_int", "") if loop.itself else ("int64_t", "(int64_t)")
         outside, self.names = self.names, names(node, self.names, len(at) + 1)
         place = self._place(node, outside, at, loop.index)
         part = _bound(outer.trial(), bounds, node)
@@ -235,7 +225,7 @@ class _Part:
         self.names = outside
         unused = [f"(void){name};" for name in loop.variables if name not in part.reads]
         inside = [*loop.opening, *unused, *told]
-        lines += [f"if ({found}.outcome != 0) {{", f"    const {kind} {loop.index} = {_cast(kind)}{found}.place;"]
+        lines += [f"if ({found}.outcome != 0) {{", f"    const {kind} {loop.index} = {cast}{found}.place;"]
         lines += [f"    (void){loop.index};", *indented(inside), "}"]
         if _is_given(node.source):
             return lines
@@ -350,16 +340,22 @@ class _Part:
         return f"opspec_found_{suffix}(say, {quoted}, {code.text});"
 
 
+def _switched(name: str, function: str, values: Sequence[str], told: Iterable[list[str]]) -> Iterator[str]:
+    """Statements for the one of several values that a function of the run time chooses, told as they are taken."""
+    yield f"const int {name} = {function}((const int[]){{{', '.join(values)}}}, {len(values)});"
+    for number, lines in enumerate(told):
+        test = f"if ({name} == {number}) " if number < len(values) - 1 else ""
+        yield f"{'} else ' if number else ''}{test}{{"
+        yield from indented(lines)
+    yield "}"
+
+
 def _bound(emitter: Emitter, bounds: dict[str, tuple[int, int]], node: tree.Binder) -> Emitter:
     """An emitter for an element of a comprehension."""
     own = frozenset(identifier("v_", name) for name in node.variables)
     emitter.bounds = bounds
     emitter.present = emitter.present - own
     return emitter
-
-
-def _cast(kind: str) -> str:
-    return "" if kind == "opspec_int" else f"({kind})"
 
 
 def _is_plain(atom: tree.Node) -> bool:

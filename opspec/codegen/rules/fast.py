@@ -170,7 +170,8 @@ class _Fast:
     def _check(self, check: tree.Node, when: tree.Node | None) -> list[str]:
         """Return false unless there is nothing to report of a check."""
         try:
-            test = self.conditions.passes(check, self.present | _present(when))
+            there = frozenset[str]() if when is None else present_if(when, True)
+            test = self.conditions.passes(check, self.present | there)
             if when is not None:
                 test = self._guarded(test, when)
             lines = [*self.conditions.taken(test), f"if (!{_grouped(test)})", "    return false;"]
@@ -260,10 +261,6 @@ class _Fast:
                 for i, one in enumerate(call.args):
                     for other in call.args[:i]:
                         self.known.add((statement, frozenset(map(self._canonical, (one, other)))))
-
-
-def _present(when: tree.Node | None) -> Present:
-    return frozenset() if when is None else present_if(when, True)
 
 
 def _rank(rule: RuleDef) -> int:

@@ -283,7 +283,9 @@ def _argument(writer: Writer, param: ParamDef, value: Any, filled: list[Filling 
         case "int_array" | "float_array" | "bool_array":
             return f"&{_array(writer, name, param.kind, value)}"
         case "string":
-            return _group(writer, param.name) if param.name in writer.groups else _text(writer, name, value)
+            if param.name in writer.groups:  # the name of one that the program makes: no other name is one
+                return f"rank->names[{writer.groups[param.name].place}]"
+            return _text(writer, name, value)
         case "pointer":
             return _pointer(writer, name, param)
     for group in writer.groups.values():
@@ -399,13 +401,14 @@ def _scalar(writer: Writer, name: str, scalar: Scalar) -> str:
     return writer.struct("OpScalar", f"{name}_scalar", [dtypes.enumerator(scalar.dtype), value])
 
 
-_CONSTANTS: dict[str, Callable[[Any], str]] = {
+#: kind of array -> how C writes an element
+CONSTANTS: dict[str, Callable[[Any], str]] = {
     "int_array": ctext.integer, "float_array": lambda value: ctext.real(value, "F"), "bool_array": ctext.boolean,
 }  # fmt: skip
 
 
 def _array(writer: Writer, name: str, kind: str, values: tuple[Any, ...]) -> str:
-    constants = [_CONSTANTS[kind](value) for value in values]
+    constants = [CONSTANTS[kind](value) for value in values]
     array = writer.array(f"const {names.ELEMENTS[kind]}", f"{name}_values", constants)
     return writer.struct(names.OWN[kind], f"{name}_array", [array, str(len(values))])
 
@@ -415,11 +418,6 @@ def _text(writer: Writer, name: str, value: str) -> str:
     array = writer.name(f"{name}_text")
     writer.lines.append(f"static char {array}[] = {ctext.string(value)};")
     return array
-
-
-def _group(writer: Writer, param: str) -> str:
-    """The name of a group that the program makes: no other name is one."""
-    return f"rank->names[{writer.groups[param].place}]"
 
 
 def _pointer(writer: Writer, name: str, param: ParamDef) -> str:

@@ -8,20 +8,13 @@ from typing import Any
 from opspec.codegen import ctext
 from opspec.codegen.stubs import names
 from opspec.codegen.stubs.call import members_of
-from opspec.codegen.stubs.example import plain, typed_arguments
+from opspec.codegen.stubs.example import CONSTANTS, plain, typed_arguments
 from opspec.codegen.stubs.storage import literal, storage_of
 from opspec.errors import OpspecError
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition, ParamDef
 from opspec.vocabulary import dtypes, formats
 from opspec.vocabulary.shapes import contiguous_strides
-
-_ARRAYS = {
-    "int_array": ctext.integer,
-    "float_array": lambda value: ctext.real(value, "F"),
-    "bool_array": ctext.boolean,
-}
-
 
 _WIDTH = 100  # of a line that C may break
 _KEPT = "\xa0"  # a space at which no line breaks
@@ -102,7 +95,7 @@ def _argument(param: ParamDef, name: str, value: Any) -> str:
             return _listed("OP_SCALARS", "OpScalarList", [_scalar(item) for item in value])
         case "int_array" | "float_array" | "bool_array":
             own = names.OWN[param.kind]
-            return _listed(f"OP_{own[2:].upper()}", own, [_ARRAYS[param.kind](item) for item in value])
+            return _listed(f"OP_{own[2:].upper()}", own, [CONSTANTS[param.kind](item) for item in value])
         case "string":
             return ctext.string(value)
         case "pointer":

@@ -154,7 +154,7 @@ class _Finder:
 
     def sizes(self) -> list[int]:
         """What there is as many of as of something that this tensor tells about: dims of other tensors, rows first."""
-        shapes = [value.shape for name, value in self.known.items() if name != self.name for value in _tensors(value)]
+        shapes = [value.shape for name, value in self.known.items() if name != self.name for value in tensors_of(value)]
         first = [shape[0] for shape in shapes if len(shape) > 1]
         second = [shape[1] for shape in shapes if len(shape) > 2]
         return list(
@@ -164,7 +164,7 @@ class _Finder:
     def places(self) -> int:
         """A number of places that every dim of another tensor has."""
         inputs = (param.name for param in self.definition.params if param.io != "out" and param.name != self.name)
-        dims = [dim for name in inputs for one in _tensors(self.known[name]) for dim in one.shape if dim > 1]
+        dims = [dim for name in inputs for one in tensors_of(self.known[name]) for dim in one.shape if dim > 1]
         return min(dims, default=1)
 
 
@@ -227,7 +227,8 @@ def _with(tensor: Tensor, filling: Filling) -> Tensor:
     return with_values(tensor, (filling.items * (count // len(filling.items) + 1))[:count])
 
 
-def _tensors(value: object) -> list[Tensor]:
+def tensors_of(value: object) -> list[Tensor]:
+    """The tensors of an argument."""
     return [one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, Tensor)]
 
 

@@ -42,11 +42,7 @@ def missing(subject: Subject) -> Iterator[Hit]:
     for function in subject.functions:
         name = f"{function.operator}GetWorkspaceSize"
         if subject.is_whole and function.first is None and name not in printed:
-            yield Hit(_line(function.second), expected=name, operator=function.operator)
-
-
-def _line(prototype: Prototype | None) -> int:
-    return prototype.line if prototype is not None else 1
+            yield Hit(function.second.line if function.second else 1, expected=name, operator=function.operator)
 
 
 def second_missing(subject: Subject) -> Iterator[Hit]:

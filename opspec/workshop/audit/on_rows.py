@@ -144,9 +144,5 @@ def const_output(subject: Subject) -> Iterator[Hit]:
 def _tensors(subject: Subject) -> Iterator[tuple[Function, ParamRow, str]]:
     for function in _described(subject):
         for row, param in function.typed_rows():
-            if param.ctype is not None and _is_tensor(param.ctype):
+            if param.ctype is not None and ctypes_.parse(param.ctype).kind in ("tensor", "tensor_list"):
                 yield function, row, param.ctype
-
-
-def _is_tensor(ctype: str) -> bool:
-    return ctypes_.parse(ctype).kind in ("tensor", "tensor_list")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -13,39 +12,19 @@ from opspec.workshop.audit.kinds import KINDS
 from opspec.workshop.audit.model import Defect, Hit, Kind
 from opspec.workshop.audit.on_products import listed
 from opspec.workshop.audit.subject import Corpus, Subject, read
+from opspec.workshop.importer.pipeline import pages_in
 
 MOST_HITS = 200  # of one kind on one page: many times more than any page has
 WHOLE = 300  # pages: fewer are not taken for all that links may lead to
-_SUFFIXES = (".md", ".txt")
 
 
 def files(paths: Iterable[str]) -> list[Path]:
-    """The pages at some paths: files themselves, and all below folders but for those of context pages.
+    """The pages at some paths.
 
     Raises:
         OpspecError: there is nothing, or no page, at one of them.
     """
-    result: dict[Path, None] = {}
-    for path in paths:
-        result.update(dict.fromkeys(_files(path)))
-    return list(result)
-
-
-def _files(path: str) -> list[Path]:
-    try:
-        if os.path.isfile(path):
-            return [Path(path)]
-        if not os.path.isdir(path):
-            raise OpspecError("no such file or folder", where=path)
-    except ValueError as error:  # a NUL byte
-        raise OpspecError(f"no such file or folder: {error}", where=path) from None
-    found = []
-    for folder, below, names in os.walk(path):
-        below[:] = [name for name in below if name != "context" and not name.startswith(".")]
-        found += [Path(folder, name) for name in names if name.endswith(_SUFFIXES) and not name.startswith(".")]
-    if not found:
-        raise OpspecError("no pages here: expected .md or .txt files", where=path)
-    return sorted(found)
+    return pages_in(paths, ("*.md", "*.txt"), ".md or .txt files")
 
 
 def audit(

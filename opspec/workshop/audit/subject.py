@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from opspec.errors import OpspecError
-from opspec.workshop.importer import assemble, blocks, lexicon, prototypes
+from opspec.workshop.importer import assemble, blocks, lexicon, prototypes, tables
 from opspec.workshop.importer.blocks import Block
 from opspec.workshop.importer.draft import Draft, ParamDraft
 from opspec.workshop.importer.facts import bullet_cells
-from opspec.workshop.importer.page import Page, ParamRow, Section, document_of, parse_page
+from opspec.workshop.importer.page import Page, ParamRow, Section, document_of, parse_page, text_of
 from opspec.workshop.importer.prototypes import CParam, Prototype
 
-IMPLIED = frozenset({"workspacesize", "executor", "opexecutor", "workspace", "stream"})
+IMPLIED = assemble.IMPLIED - {"workspace_size"}  # prototypes spell it otherwise: readers may be told
 MOST_PROTOTYPES = 500  # of one page, with calls; pages of the corpus have some dozen
 _DECLARED = re.compile(r"\baclnn\w{1,120}\s*\(")
 MOST_NESTED = 50  # tables that are never closed count, too
@@ -129,11 +129,7 @@ def read(path: Path, corpus: Corpus) -> Subject:
     Raises:
         OpspecError: it cannot be read, is no text, or is no page at all.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise OpspecError(f"cannot read: {error}", where=str(path)) from None
-    return parse(text, document_of(path), corpus, str(path))
+    return parse(text_of(path), document_of(path), corpus, str(path))
 
 
 def parse(text: str, document: str, corpus: Corpus | None = None, where: str = "") -> Subject:
@@ -148,7 +144,7 @@ def parse(text: str, document: str, corpus: Corpus | None = None, where: str = "
         raise OpspecError("expected a page, found an empty file", where=where)
     if sum(1 for _ in _DECLARED.finditer(text)) > MOST_PROTOTYPES:
         raise OpspecError(f"expected a page with at most {MOST_PROTOTYPES} prototypes", where=where)
-    if _deepest_table(text) > MOST_NESTED:
+    if tables.depth(text, _TABLE) > MOST_NESTED:
         raise OpspecError(f"expected tables nested at most {MOST_NESTED} deep", where=where)
     found = blocks.read(text, where)
     page = parse_page(text, document, where)
@@ -157,26 +153,11 @@ def parse(text: str, document: str, corpus: Corpus | None = None, where: str = "
             "not a page of an aclnn operator: it names none in its title, headings or prototypes", where=where
         )
     page.prototypes = _prototypes(text)
+    page.operators = page.operators or list(dict.fromkeys(item.operator for item in page.prototypes.values()))
     subject = Subject(document, page, text.split("\n"), found, [], corpus or Corpus())
-    subject.functions = [_function(page, operator) for operator in operators_of(page)]
+    subject.functions = [_function(page, operator) for operator in page.operators]
     subject.functions += _helpers(page, subject.functions)
     return subject
-
-
-def _deepest_table(text: str) -> int:
-    """How deep tables stand in tables: what no page does costs the parser time that grows with the square."""
-    depth = deepest = 0
-    for found in _TABLE.finditer(text):
-        depth = max(0, depth - 1) if found[1] else depth + 1
-        deepest = max(deepest, depth)
-    return deepest
-
-
-def operators_of(page: Page) -> list[str]:
-    """The operators that a page is about: those of its title, otherwise those of its prototypes."""
-    if page.operators:
-        return page.operators
-    return list(dict.fromkeys(prototype.operator for prototype in page.prototypes.values()))
 
 
 def _prototypes(text: str) -> dict[str, Prototype]:
@@ -193,7 +174,7 @@ def _function(page: Page, operator: str) -> Function:
     two_phase = first is not None or second is None or second.stream is not None
     if not two_phase:
         first, second = second, None
-    made = Function(operator, first, second, _section(page, operator, first), two_phase)
+    made = Function(operator, first, second, assemble.section_of(page, operator, first), two_phase)
     if made.section is not None:
         _match(made, page, made.section)
     else:
@@ -221,20 +202,6 @@ def _helpers(page: Page, known: list[Function]) -> list[Function]:
             _match(item, page, section)
             made.append(item)
     return made
-
-
-def _section(page: Page, operator: str, first: Prototype | None) -> Section | None:
-    """The section on an operator's params: by its title, or by the params that its table has."""
-    section = page.sections.get(f"{operator}GetWorkspaceSize") or page.sections.get(first.function if first else "")
-    if section is not None and section.rows:
-        return section
-    wanted = {param.name for param in first.own} if first else set()
-    for other in page.sections.values():
-        if other.function != operator and len(operators_of(page)) > 1:
-            continue  # the section of a twin
-        if len(wanted & {row.name for row in other.rows}) * 2 > len(wanted) > 0:
-            return other
-    return section
 
 
 def _with_cells(section: Section) -> Section:

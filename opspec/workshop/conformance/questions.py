@@ -31,8 +31,6 @@ def _of(form: Form, definition: Definition) -> Iterator[dict[str, Any]]:
     if start is None or definition.spec.generated_from is not None or definition.spec.example is None:
         return
     named = definition.spec.example.product or COMMON
-    owner = products.owner(named)
-    member = None if owner == named else named
     for rule in definition.rules:
         if (
             rule.kind != "null"
@@ -40,7 +38,7 @@ def _of(form: Form, definition: Definition) -> Iterator[dict[str, Any]]:
             and rule.basis != "observed"
             and enforcement(rule, definition).assumed
         ):
-            call = next(breaking(definition, form, owner, member, start, rule), None)
+            call = next(breaking(definition, form, *products.resolve(named), start, rule), None)
             if call is not None:
                 yield _question(definition, rule, named, call)
 

@@ -7,14 +7,14 @@ import re
 from dataclasses import replace
 
 from opspec.workshop.importer import attributes, axes, clauses, facts, notes, patterns, returns
-from opspec.workshop.importer.draft import ClauseDraft, Draft, ParamDraft, ReturnDraft, RuleDraft
+from opspec.workshop.importer.draft import ClauseDraft, Draft, ParamDraft, RuleDraft
 from opspec.workshop.importer.normal import Normaliser
 from opspec.workshop.importer.page import BULLET, Page, ParamRow, Section, Statement, product_head, sentences
-from opspec.workshop.importer.prototypes import IMPLIED, Prototype
+from opspec.workshop.importer.prototypes import Prototype
 
-_IMPLIED = frozenset(name.lower() for name in (*IMPLIED, "workspace_size", "opExecutor", "workspace", "stream"))
+#: what every phase has, in the spellings of tables
+IMPLIED = frozenset({"workspacesize", "workspace_size", "executor", "opexecutor", "workspace", "stream"})
 _CLOSE = 0.84  # similarity of a misspelt name
-_DETERMINISM = re.compile(r"默认(?:为)?(非)?确定性|(不)?支持确定性")
 
 
 def drafts(page: Page) -> list[Draft]:
@@ -33,7 +33,7 @@ def draft_of(page: Page, operator: str) -> Draft:
         first = second
     elif second is not None:
         draft.stream = second.stream or "aclrtStream"
-    section = _section(page, operator, first)
+    section = section_of(page, operator, first)
     if first is None:
         draft.missing.append("the prototype of the first phase")
     else:
@@ -47,19 +47,15 @@ def draft_of(page: Page, operator: str) -> Draft:
     return draft
 
 
-def _section(page: Page, operator: str, first: Prototype | None) -> Section | None:
-    """The section on the first phase: by its title, or by the params that its table has."""
-    section = page.sections.get(f"{operator}GetWorkspaceSize")
+def section_of(page: Page, operator: str, first: Prototype | None) -> Section | None:
+    """The section on an operator's params: by its title, or by the params that its table has."""
+    section = page.sections.get(f"{operator}GetWorkspaceSize") or page.sections.get(first.function if first else "")
     if section is not None and section.rows:
         return section
     wanted = {param.name for param in first.own} if first else set()
     for other in page.sections.values():
-        names = {row.name for row in other.rows}
-        if (
-            wanted
-            and len(wanted & names) * 2 > len(wanted)
-            and (other.function == operator or len(page.operators) == 1)
-        ):
+        is_own = other.function == operator or len(page.operators) == 1  # no section of a twin
+        if is_own and len(wanted & {row.name for row in other.rows}) * 2 > len(wanted) > 0:
             return other
     return section
 
@@ -77,7 +73,7 @@ def _params(draft: Draft, first: Prototype) -> None:
 
 def match_rows(draft: Draft, section: Section) -> dict[str, str]:
     """Row name -> param name; a row that only differs in spelling from the one param left over is that param's."""
-    own = [row.name for row in section.rows if row.name.lower() not in _IMPLIED]
+    own = [row.name for row in section.rows if row.name.lower() not in IMPLIED]
     matched = {name: name for name in own if name in draft.params}
     left = [name for name in draft.params if name not in matched.values()]
     for name in own:
@@ -129,10 +125,10 @@ def _read(draft: Draft, page: Page, section: Section) -> None:
         if row_.number is not None:
             counts[row_.number] = counts.get(row_.number, 0) + 1
             ids = returns.read(draft, normaliser, row_) if not product_head(row_.text)[0] else []
-            draft.returns.append(ReturnDraft(row_.number, ids, f"returns/{row_.number}/{counts[row_.number]}"))
             # Only digits: a cell of the codes that spans too few rows.
             if ids or not (row_.text.isdigit() or clauses.about_machinery(row_.text)):
-                draft.clauses.append(ClauseDraft(draft.returns[-1].at, row_.text, row_.line, list(ids), on=row_.scope))
+                at = f"returns/{row_.number}/{counts[row_.number]}"
+                draft.clauses.append(ClauseDraft(at, row_.text, list(ids)))
     for i, statement in enumerate(page.function, 1):
         if clauses.demands(normaliser.marked(statement.text)):
             reader.statement(statement, f"function/{i}")
@@ -170,7 +166,7 @@ def _optional_elsewhere(draft: Draft, page: Page, section: Section, normaliser: 
     texts += [normaliser.marked(row.text) for row in section.returns if row.number == 161002]
     for param in draft.params.values():
         names = {param.name, *param.also}
-        if not param.ctype.endswith("*") or {"optional", "reserved"} & set(param.properties) or names & required:
+        if not param.is_pointer or {"optional", "reserved"} & set(param.properties) or names & required:
             continue
         if any(
             facts.spoken_of_as_optional(text, f"⟦{name}⟧") for name in names for text in texts if f"⟦{name}⟧" in text
@@ -260,9 +256,9 @@ class _Statements:
                 and row.text(column)
                 and not ({column, "shape"} & set(param.properties) if column == "rank" else column in param.properties)
             ):
-                self.draft.clauses.append(ClauseDraft(f"params/{param.name}/{column}", row.text(column), row.line))
+                self.draft.clauses.append(ClauseDraft(f"params/{param.name}/{column}", row.text(column)))
             elif param.is_tensor and column == "rank" and _NAMED_DIMS.search(row.text(column)):
-                cell = ClauseDraft(f"params/{param.name}/{column}", row.text(column), row.line)
+                cell = ClauseDraft(f"params/{param.name}/{column}", row.text(column))
                 self.draft.passed.append((len(self.draft.clauses), cell))  # its rank is read, not what its dims owe
 
     def statement(self, statement: Statement, place: str) -> None:
@@ -273,7 +269,7 @@ class _Statements:
             statement = replace(statement, text=bullet[4])
         own = self.item[1] if self.item[0] == statement.line else None
         if own is None and place.startswith("constraints/") and _NO_SUBJECT.match(statement.text):
-            self.draft.clauses.append(ClauseDraft(place, statement.text, statement.line, on=statement.scope))
+            self.draft.clauses.append(ClauseDraft(place, statement.text, on=statement.scope))
             return  # what it is about stands above it, in words
         head = next(
             (name for name in reversed(statement.head) if re.search(r"(?<!计算)时|场景|若|当|模式|情况", name)), None
@@ -295,10 +291,10 @@ class _Statements:
             ids = [self.draft.add(rule) for rule in kept]
         typed = own is not None and not own.is_tensor and clauses.types(statement.text)
         if not ids and (typed or not clauses.restricts(statement.text)):
-            passed = ClauseDraft(place, statement.text, statement.line, on=statement.scope)
+            passed = ClauseDraft(place, statement.text, on=statement.scope)
             self.draft.passed.append((len(self.draft.clauses), passed))
             return
-        clause = ClauseDraft(place, statement.text, statement.line, list(dict.fromkeys(ids)), on=statement.scope)
+        clause = ClauseDraft(place, statement.text, list(dict.fromkeys(ids)), on=statement.scope)
         if not ids:
             marked = self.normaliser.marked(statement.text)
             named = [self.draft.named(name) for name in re.findall(r"⟦(\w+)⟧", marked)] or [own]

@@ -12,10 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from opspec.calls.examples.written import in_short
-from opspec.errors import OpspecError, SpecError
 from opspec.model.beside import first_operator
 from opspec.model.canonical import canonical
 from opspec.model.defaults import spelled_out
@@ -32,34 +29,23 @@ from opspec.model.twin import twin_of
 from opspec.workshop.importer.alike import NO_WORDINGS, Statements, Wordings, ranks
 from opspec.workshop.importer.implied import implied, inferred, read_by
 from opspec.workshop.importer.kept import legal_example
-from opspec.workshop.importer.merge import WORDS, Leaf, built, digest, leaves, name_of
+from opspec.workshop.importer.merge import WORDS, Leaf, built, digest, leaves, name_of, without
 from opspec.workshop.importer.naming import NO_TEXTS, identified
 from opspec.workshop.importer.said import said_of
+from opspec.workshop.importer.settling import loaded
 from opspec.yamltext import read, read_file, write
-
-ATTEMPTS = 60  # pieces that a single spec may lose before it is given up
 
 _ABSENT = object()
 #: what is the spec's wherever a person has touched it: pages spell the same formula in many ways
 _OF_PEOPLE = (
-    "formula",
-    "header",
-    "summary",
-    "example",
-    "remarks",
-    "generated_from",
-    "looks_up",
-    "kernel_parts",
-    "let",
-    "results",
-    "scenarios",
-)
+    "formula", "header", "summary", "example", "remarks", "generated_from", "looks_up", "kernel_parts", "let",
+    "results", "scenarios",
+)  # fmt: skip
 #: what a page of its own says or does not say; nothing of it is carried
 _OF_PAGES = ("release", "document", "operator", "twin", "products", "deprecated", "conflicts", "helpers", "partial")
-#: what a spec can do without, whole
-_OPTIONAL = ("example", "remarks", "early_success", "results", "generated_from", "looks_up", "kernel_parts")
 #: what names a kernel, and parts of one
 _OF_KERNELS = {"generated_from", "looks_up", "kernel_parts"}
+_STATE = ("not_yet", "not_checkable")  # of a clause of which no rule is made
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -136,7 +122,7 @@ def _released(mine: Mapping[Leaf, Any], result: dict[Leaf, Any]) -> None:
 
 def by_place(spec: Mapping[str, Any]) -> dict[str, Any]:
     """A flat spec whose clauses are called by their places: ids say nothing of another page."""
-    clauses = [{key: item for key, item in clause.items() if key != "id"} for clause in spec.get("clauses", ())]
+    clauses = [without(clause, "id") for clause in spec.get("clauses", ())]
     return {**spec, "clauses": clauses} if clauses else dict(spec)
 
 
@@ -178,8 +164,7 @@ def _same_clauses(spec: Mapping[str, Any], page: Mapping[str, Any], words: Wordi
             rules = [rule for rule in rules if rule in founded]
         if rules:
             own = {name: page["rules"][name] for name in clause.get("rules", ()) if name in page.get("rules", {})}
-            kept = {key: item for key, item in clause.items() if key not in ("not_yet", "not_checkable")}
-            yield {**kept, "rules": list(dict.fromkeys((*rules, *words.left(mark, own))))}
+            yield {**without(clause, *_STATE), "rules": list(dict.fromkeys((*rules, *words.left(mark, own))))}
         elif found and "rules" not in found[0] and words.equal(mark, found[0]["fingerprint"]):
             yield _left_as(found[0], clause)
 
@@ -188,9 +173,7 @@ def _left_as(known: Mapping[str, Any], clause: Mapping[str, Any]) -> dict[str, A
     """A clause of which no rule is made, as of a known one: for the same reason, or waiting as that one does."""
     if known["fingerprint"] == clause["fingerprint"]:
         return {**known, "at": clause["at"]}
-    state = ("not_yet", "not_checkable")
-    own = {key: item for key, item in clause.items() if key not in state}
-    return {**own, **{key: known[key] for key in state if key in known}}
+    return {**without(clause, *_STATE), **{key: known[key] for key in _STATE if key in known}}
 
 
 def _partly(
@@ -357,7 +340,7 @@ def _with_rules(clause: dict[str, Any], gone: set[str], names: set[str]) -> dict
     if "rules" not in clause:
         return clause
     left = [rule for rule in clause["rules"] if rule not in gone and rule.split(".")[0] not in names]
-    rest = {key: value for key, value in clause.items() if key != "rules"}
+    rest = without(clause, "rules")
     return {**rest, "rules": left} if left else {**rest, "not_yet": "yes"}
 
 
@@ -431,42 +414,17 @@ class Carrying:
         Raises:
             OpspecError: too much of it means nothing.
         """
-        for _ in range(ATTEMPTS):
-            try:
-                ids = self._ids()
-            except SpecError as error:
-                path, message = error.path, error.message
-            except ValidationError as error:
-                path, message = tuple(error.errors()[0]["loc"]), error.errors()[0]["msg"]
-            else:
-                self.value["clauses"] = [_of_rules(clause, ids) for clause in self.value.get("clauses", ())]
-                return
-            if not self._drop(path):
-                raise OpspecError(f"{'/'.join(map(str, path))}: {message}", where=self.value["operator"])
-        raise OpspecError("too many of its rules mean nothing", where=self.value["operator"])
+        ids, _ = loaded(self.value, self._ids)
+        self.value["clauses"] = [_of_rules(clause, ids) for clause in self.value.get("clauses", ())]
 
     def _ids(self) -> set[str]:
         """The ids of all rules that there are."""
-        value, _ = shortened({key: item for key, item in self.value.items() if key != "clauses"}, self.sets)
+        value, _ = shortened(without(self.value, "clauses"), self.sets)
         spec = spelled_out(Spec.model_validate(value))
         kernel = None if spec.kernel is None else kernel_of(self.kernels, spec.kernel)
         first = define(spec, kernel=kernel)
         twin = twin_of(first)
         return {rule.id for one in (first, twin) if one is not None for rule in one.rules}
-
-    def _drop(self, path: tuple[str | int, ...]) -> bool:
-        """Leave out the rule, the derived value or the property that a fault is in, with all that rests on it."""
-        if not path:
-            return False
-        key, *rest = path
-        if key in ("rules", "let", "results", "scenarios", "twin") and rest:
-            part = self.value.get(str(key), {})
-            if key == "twin":
-                part, rest = part.get(str(rest[0]), {}), rest[1:]
-            return bool(rest) and isinstance(part, dict) and part.pop(rest[0], None) is not None
-        if key == "params" and len(rest) > 1 and isinstance(rest[0], int):
-            return self.value["params"][rest[0]].pop(str(rest[1]), None) is not None
-        return key in _OPTIONAL and self.value.pop(str(key), None) is not None
 
 
 def _named(

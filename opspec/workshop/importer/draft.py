@@ -7,7 +7,6 @@ from typing import Any
 
 from opspec.language.text import spelled
 from opspec.vocabulary import ctypes_
-from opspec.vocabulary.literals import Kind
 
 TENSORS = ("tensor", "tensor_list")
 
@@ -29,6 +28,11 @@ class ParamDraft:
         return ctypes_.parse(self.ctype).kind
 
     @property
+    def is_pointer(self) -> bool:
+        """Whether null may stand for it."""
+        return self.ctype.endswith("*")
+
+    @property
     def is_tensor(self) -> bool:
         """A tensor or a list of tensors."""
         return self.kind in TENSORS
@@ -36,13 +40,12 @@ class ParamDraft:
 
 @dataclass(slots=True)
 class RuleDraft:
-    """A rule that a statement yielded; without ``check`` it only says that rules of these ids are enforced."""
+    """A rule that a statement yielded."""
 
     name: str
     check: str
     param: str | None = None
     when: str | None = None
-    kind: Kind = "relation"
 
 
 @dataclass(slots=True)
@@ -55,24 +58,9 @@ class ClauseDraft:
 
     at: str
     text: str
-    line: int
     rules: list[str] = field(default_factory=list)
     not_checkable: str | None = None
     on: tuple[str, ...] = ()
-
-    @property
-    def open(self) -> bool:
-        """Nothing became of it yet."""
-        return not self.rules and self.not_checkable is None
-
-
-@dataclass(slots=True)
-class ReturnDraft:
-    """A row of the return codes with the rules that it is about."""
-
-    status: int
-    rules: list[str]
-    at: str
 
 
 @dataclass(slots=True)
@@ -84,7 +72,6 @@ class Draft:
     params: dict[str, ParamDraft] = field(default_factory=dict)
     products: dict[str, str] = field(default_factory=dict)
     rules: dict[str, RuleDraft] = field(default_factory=dict)
-    returns: list[ReturnDraft] = field(default_factory=list)
     clauses: list[ClauseDraft] = field(default_factory=list)
     passed: list[tuple[int, ClauseDraft]] = field(default_factory=list)  # those that only describe, before which clause
     formulas: list[str] = field(default_factory=list)

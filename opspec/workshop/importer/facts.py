@@ -13,6 +13,7 @@ from opspec.workshop.importer.draft import Draft, ParamDraft
 from opspec.workshop.importer.page import ParamRow, Scope, product_head, sentences
 from opspec.workshop.importer.wording import maybe, one_of, spotting
 
+NamesIn = Callable[[str], lexicon.Found]
 _NO_POINTER = ("空指针", "nullptr")
 _PASSED = "传入?"
 _NOT_YET = "(?:暂|当前|目前)"  # what pages say of what a later version may take
@@ -78,9 +79,9 @@ def read(draft: Draft, row: ParamRow) -> None:
         return
     param.io = _direction(param, row)
     if param.is_tensor or param.kind == "scalar":
-        _dtypes(draft, param, row)
+        _members(draft, param, row, "dtype", lexicon.dtypes_in)
     if param.is_tensor:
-        _formats(draft, param, row)
+        _members(draft, param, row, "format", lexicon.formats_in)
         _rank(draft, param, row)
         _strided(param, row)
         _empty(param, row)
@@ -169,14 +170,10 @@ def _listed(text: str, start: int, known: Callable[[str], str | None]) -> str:
 
 def _direction(param: ParamDraft, row: ParamRow) -> str:
     text = row.text("io")
-    both = ("输入" in text or "入参" in text) and ("输出" in text or "出参" in text)
-    if both:
-        return (
-            "inout"
-            if param.is_tensor and not param.ctype.startswith("const")
-            else ("inout" if param.is_tensor else "in")
-        )
-    if ("输出" in text or "出参" in text) and param.ctype.endswith("*"):
+    is_output = "输出" in text or "出参" in text
+    if is_output and ("输入" in text or "入参" in text):
+        return "inout" if param.is_tensor else "in"
+    if is_output and param.is_pointer:
         return "out"
     if param.is_tensor and not param.ctype.startswith("const"):  # C and its name say that it is written to
         return "inout" if param.name.endswith("Ref") else "out" if param.name.lower().endswith("out") else "in"
@@ -186,52 +183,34 @@ def _direction(param: ParamDraft, row: ParamRow) -> str:
 # --- dtypes and formats
 
 
-def _dtypes(draft: Draft, param: ParamDraft, row: ParamRow) -> None:
-    other = _same_as(draft, param, row.text("dtype"))
-    if other is not None and param.kind == "scalar":
-        return  # a scalar is converted to the tensor's dtype
+def _members(draft: Draft, param: ParamDraft, row: ParamRow, column: str, names_in: NamesIn) -> None:
+    """The union of dtypes or formats that a cell lists, and the sets that it lists for products of their own."""
+    other = _same_as(draft, param, row.text(column))
     if other is not None:
-        param.properties["dtype"] = f"same as {other}"
+        if param.kind != "scalar":  # which is converted to the tensor's dtype
+            param.properties[column] = f"same as {other}"
         return
-    base, changes = _scoped_sets(row.cells.get("dtype", ()), lexicon.dtypes_in, draft, param)
-    if base:
-        param.properties["dtype"] = {"any": base, "changes": changes}
-
-
-def _formats(draft: Draft, param: ParamDraft, row: ParamRow) -> None:
-    other = _same_as(draft, param, row.text("format"))
-    if other is not None:
-        param.properties["format"] = f"same as {other}"
-        return
-    base, changes = _scoped_sets(row.cells.get("format", ()), lexicon.formats_in, draft, param)
-    if base:
-        param.properties["format"] = {"any": base, "changes": changes}
-
-
-def _scoped_sets(
-    lines: Iterable[str], names_in: object, draft: Draft, param: ParamDraft
-) -> tuple[list[str], list[dict[str, object]]]:
-    """The union that a cell lists, and the sets that it lists for products of their own."""
     base: list[str] = []
     changes: list[dict[str, object]] = []
-    for scope, text in scoped_lines(lines):
+    for scope, text in scoped_lines(row.cells.get(column, ())):
         if _PROSE.search(re.sub(r"[（(][^（）()]*[)）]", "", text)):
             continue
-        found = names_in(re.split(r"[（(]?注", text)[0])  # type: ignore[operator]
+        found = names_in(re.split(r"[（(]?注", text)[0])
         for name, marks in found.notes.items():
             param.marks.setdefault(name, set()).update(marks)
         base += [name for name in found.names if name not in base]
         if scope and found.names:
             changes.append({"on": list(scope), "replace": found.names})
         changes += _only_on(text, names_in, draft)
-    return base, changes
+    if base:
+        param.properties[column] = {"any": base, "changes": changes}
 
 
 #: BFLOAT16（仅Atlas A2 训练系列产品支持）
 _ONLY_ON = re.compile(r"([A-Za-z][A-Za-z0-9_]{0,40})\s*[（(]仅([^（）()]{1,200})支持[)）]")
 
 
-def _only_on(text: str, names_in: object, draft: Draft) -> Iterator[dict[str, object]]:
+def _only_on(text: str, names_in: NamesIn, draft: Draft) -> Iterator[dict[str, object]]:
     """Members that the text gives only some products: changes that take them from the operator's others."""
     for found in _ONLY_ON.finditer(text):
         with suppress(OpspecError):
@@ -239,7 +218,7 @@ def _only_on(text: str, names_in: object, draft: Draft) -> Iterator[dict[str, ob
             supported = (name for name, mark in draft.products.items() if mark == "yes")
             others = [name for name in supported if products.owner(name) not in named]
             if others:
-                yield {"on": others, "subtract": names_in(found[1]).names}  # type: ignore[operator]
+                yield {"on": others, "subtract": names_in(found[1]).names}
 
 
 def scoped_lines(lines: Iterable[str]) -> Iterator[tuple[Scope, str]]:
@@ -334,7 +313,7 @@ def _texts(row: ParamRow) -> Iterator[str]:
 
 
 def _optional(param: ParamDraft, row: ParamRow) -> None:
-    if not param.ctype.endswith("*"):
+    if not param.is_pointer:
         return
     texts = [*_texts(row), row.text("dtype"), row.text("rank")]
     if any(_ONLY_NULL.search(text) and not _conditional(text) for text in texts):

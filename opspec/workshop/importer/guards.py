@@ -77,7 +77,7 @@ def _is_one_of(param: ParamDraft, words: Sequence[str], of_dtypes: bool) -> str 
 def _presence(draft: Draft, text: str) -> str | None:
     found = _PRESENCE.match(text)
     param = draft.named(found["p"]) if found else None
-    if found is None or param is None or not param.ctype.endswith("*"):
+    if found is None or param is None or not param.is_pointer:
         return None
     return f"{spelled(param.name)} is {'None' if found['absent'] else 'not None'}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from opspec.errors import OpspecError
@@ -68,10 +68,10 @@ def formats_in(text: str) -> Found:
     return _named(text, format_)
 
 
-def _named(text: str, known: object) -> Found:
+def _named(text: str, known: Callable[[str], str | None]) -> Found:
     result = Found()
     for word in _WORD.findall(text):
-        name = known(word)  # type: ignore[operator]
+        name = known(word)
         if name is None:
             result.unknown.append(word)
             continue

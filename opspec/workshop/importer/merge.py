@@ -36,15 +36,12 @@ class Merged:
     kept: list[str] = field(default_factory=list)
 
 
-def merge(current: Mapping[str, Any] | None, imported: dict[str, Any], base: Mapping[str, str] | None) -> Merged:
+def merge(current: Mapping[str, Any], imported: dict[str, Any], base: Mapping[str, str] | None) -> Merged:
     """Three-way: the file as it is, the page's spec as it is now, digests of what was imported before.
 
     Args:
-        current: None when there is no file yet.
         base: None for a file that a person made: it stays as it is, and is only compared.
     """
-    if current is None:
-        return Merged(imported, [("", "new")])
     mine, theirs = dict(leaves(current)), dict(leaves(imported))
     result: dict[Leaf, Any] = {}
     merged = Merged({})
@@ -97,7 +94,7 @@ def leaves(spec: Mapping[str, Any]) -> Iterator[tuple[Leaf, Any]]:
                 if words:
                     yield (key, name, *WORDS), words
         elif key == "clauses":
-            yield from (((key, name_of(item)), _without(item, *_IDENTITY, "on")) for item in value)
+            yield from (((key, name_of(item)), without(item, *_IDENTITY, "on")) for item in value)
         else:
             yield (key,), value
 
@@ -107,7 +104,7 @@ def _without_words(entry: Any) -> tuple[Any, dict[str, Any]]:
     words = {name: entry[name] for name in _AUTHORED if name in entry} if isinstance(entry, Mapping) else {}
     if not words:
         return entry, {}
-    own = {name: item for name, item in entry.items() if name not in words}
+    own = without(entry, *words)
     alone = list(own) in (["check"], ["is"])
     return (next(iter(own.values())) if alone else own), words
 
@@ -126,7 +123,8 @@ def name_of(clause: Mapping[str, Any]) -> str:
     return str(clause.get("id", clause["at"]))
 
 
-def _without(entry: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+def without(entry: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+    """An entry without some of its keys."""
     return {name: item for name, item in entry.items() if name not in keys}
 
 

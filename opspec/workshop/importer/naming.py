@@ -16,6 +16,7 @@ from difflib import SequenceMatcher
 from typing import Any, TypeAlias
 
 from opspec.model.ledger import KINDS, named_after
+from opspec.workshop.importer.merge import without
 
 Clause: TypeAlias = dict[str, Any]  # of a flat spec
 
@@ -64,13 +65,9 @@ def identified(
     used = {*kept.ids.values(), *(item["id"] for item in known), *taken}
     fresh = _Fresh(clauses, texts, set(rules or ()), used)
     return [
-        {"id": kept.ids[i] if i in kept.ids else fresh.name(clause), **_without_id(clause)}
+        {"id": kept.ids[i] if i in kept.ids else fresh.name(clause), **without(clause, "id")}
         for i, clause in enumerate(clauses)
     ]
-
-
-def _without_id(clause: Clause) -> Clause:
-    return {key: value for key, value in clause.items() if key != "id"}
 
 
 def _home(clause: Clause) -> str:
@@ -107,13 +104,13 @@ class _Kept:
                 self._keep(i, j)
         self._by(lambda clause: clause.get("fingerprint"))
         self._by(lambda clause: (_home(clause), *clause["rules"]) if clause.get("rules") else None)
-        self._by(lambda clause: (_status(clause), *clause["rules"]) if clause.get("rules") else None)
+        self._by(lambda clause: (status_of(clause), *clause["rules"]) if clause.get("rules") else None)
 
     def _keep(self, i: int, j: int) -> None:
         """Give a clause the id of a known one, unless that is the name of a rule that it does not say."""
         name = named_after(self.known[j]["id"])
         misleads = self.rules is not None and name in self.rules and name not in self.clauses[i].get("rules", ())
-        if i in self.ids or j in self.used or misleads or _status(self.clauses[i]) != _status(self.known[j]):
+        if i in self.ids or j in self.used or misleads or status_of(self.clauses[i]) != status_of(self.known[j]):
             return
         self.ids[i] = self.known[j]["id"]
         self.used.add(j)
@@ -155,7 +152,7 @@ class _Kept:
                     self._keep(i, j)
 
 
-def _status(clause: Clause) -> str | None:
+def status_of(clause: Mapping[str, Any]) -> str | None:
     """The status of the row of return codes that a clause is."""
     parts = str(clause["at"]).split("/")
     return parts[1] if parts[0] == "returns" and len(parts) > 1 and parts[1].isdigit() else None
@@ -188,7 +185,7 @@ class _Fresh:
 
     def name(self, clause: Clause) -> str:
         """A new id: the first that is free."""
-        status = _status(clause)
+        status = status_of(clause)
         base = self._name(clause)
         first = base if status is None else f"{status}/{base}"
         found, number = first, 2

@@ -26,6 +26,10 @@ _COLUMNS = (
 BULLET = re.compile(
     r"^([A-Za-z_]\w*)\s*[(（]\s*((?:const\s+)?[A-Za-z_]\w*\s*(?:\*\s*)*)\s*[,，]?\s*([^()（）]*?)\s*[)）]\s*[:：]?\s*(.*)$"
 )
+_VALUE_TYPES = frozenset({
+    "int64_t", "int32_t", "int", "int8_t", "uint64_t", "uint32_t", "bool", "double", "float", "aclDataType",
+    "aclrtStream", "char", "string", "int64", "aclFormat",
+})  # fmt: skip
 #: headings inside a section
 _PART = re.compile(r"\s*(?:参数说明|返回值|返回码)")
 _PHASE = re.compile(r"aclnn\w+GetWork[sS]paceSize", re.A)
@@ -77,7 +81,6 @@ class ReturnStatement:
     number: int | None
     text: str
     line: int
-    scope: Scope = ()
 
 
 @dataclass(slots=True)
@@ -102,7 +105,6 @@ class Page:
         formulas: (line, LaTeX) of the section on the function.
         sections: those of functions, by function name.
         constraints: the statements of that section.
-        tables: (line, table, heads above it) of the constraints that are no param table.
         faults: (line, what) that could not be read.
     """
 
@@ -115,7 +117,6 @@ class Page:
     prototypes: dict[str, Prototype] = field(default_factory=dict)
     sections: dict[str, Section] = field(default_factory=dict)
     constraints: list[Statement] = field(default_factory=list)
-    tables: list[tuple[int, Table, tuple[str, ...], Scope]] = field(default_factory=list)
     faults: list[tuple[int, str]] = field(default_factory=list)
 
 
@@ -130,11 +131,19 @@ def read_page(path: Path) -> Page:
     Raises:
         OpspecError: it cannot be read, or is no text.
     """
+    return parse_page(scraped.restored(text_of(path)), document_of(path), str(path))
+
+
+def text_of(path: Path) -> str:
+    """The text of the page in a file.
+
+    Raises:
+        OpspecError: it cannot be read, or is no text.
+    """
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        return path.read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as error:
         raise OpspecError(f"cannot read: {error}", where=str(path)) from None
-    return parse_page(scraped.restored(text), document_of(path), str(path))
 
 
 def parse_page(text: str, document: str, where: str = "") -> Page:
@@ -154,6 +163,8 @@ class _Builder:
             for block in body:
                 if block.table is not None and not block.table.closed:
                     self.page.faults.append((block.line, "a table that is not closed"))
+                if block.table is not None and block.table.cut is not None:
+                    self.page.faults.append((block.line, block.table.cut))
         for title, body in sections:
             self._section(title, body)
         if not self.page.operators:  # the title is damaged: the functions tell
@@ -202,7 +213,6 @@ class _Builder:
             self.page.sections[function] = self._function_section(function, title, body)
         elif text.startswith("约束"):
             self.page.constraints += statements(body)
-            self._tables(body)
 
     def _function(self, name: str) -> str:
         """The function of a section: of two with the name of the second phase, the first is about the first phase."""
@@ -266,9 +276,6 @@ class _Builder:
         if section.form is None:
             pending = self._bullets(section, pending)
         section.notes = list(statements(pending))
-        for block in pending:
-            if block.table is not None:
-                self.page.tables.append((block.line, block.table, (), ()))
         return section
 
     def _param_table(self, section: Section, block: Block) -> None:
@@ -305,7 +312,7 @@ class _Builder:
         indent = 0
         for block in pending:
             found = BULLET.match(block.text) if block.kind == "text" else None
-            if found and (re.search(r"\*|\baclTensor$", found[2].strip()) or _is_value_type(found[2])):
+            if found and (re.search(r"\*|\baclTensor$", found[2].strip()) or found[2].split()[-1] in _VALUE_TYPES):
                 section.form = "bullets"
                 current = ParamRow(found[1], block.line, " ".join(found[2].split()))
                 current.cells = {"io": [found[3]], "usage": [found[4]] if found[4] else []}
@@ -350,37 +357,6 @@ class _Builder:
             if number is not None and rest:
                 for text in _numbered([rest]):
                     section.returns.append(ReturnStatement(name, number, text, block.line + i))
-
-    # --- constraints
-
-    def _tables(self, body: list[Block]) -> None:
-        heads = _Heads()
-        for block in body:
-            if block.kind == "text":
-                heads.enter(block)
-            elif block.table is not None:
-                above, scope = heads.above(block)
-                self.page.tables.append((block.line, block.table, above, scope))
-
-
-def _is_value_type(text: str) -> bool:
-    return text.split()[-1] in (
-        "int64_t",
-        "int32_t",
-        "int",
-        "int8_t",
-        "uint64_t",
-        "uint32_t",
-        "bool",
-        "double",
-        "float",
-        "aclDataType",
-        "aclrtStream",
-        "char",
-        "string",
-        "int64",
-        "aclFormat",
-    )
 
 
 def _is_param_table(table: Table) -> bool:
@@ -441,13 +417,6 @@ class _Heads:
 
     def __init__(self) -> None:
         self.stack: list[tuple[int, bool, str, Scope]] = []
-
-    def above(self, block: Block) -> tuple[tuple[str, ...], Scope]:
-        scope: Scope = ()
-        for indent, _, _, own in self.stack:
-            if indent < block.indent or (not block.marked and indent <= block.indent):
-                scope = own or scope
-        return tuple(text for indent, _, text, _ in self.stack if indent < block.indent), scope
 
     def enter(self, block: Block) -> tuple[str, tuple[str, ...], Scope]:
         """Makes an item the newest; returns its text without a product head, the items above, and its products."""

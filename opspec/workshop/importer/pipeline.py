@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from opspec.workshop.importer.alike import Statements
 from opspec.workshop.importer.clauses import fingerprint
 from opspec.workshop.importer.draft import Draft
 from opspec.workshop.importer.page import Page
-from opspec.workshop.importer.specfile import Extra, Written
+from opspec.workshop.importer.specfile import Written
 
 HEADER_FOLDER = "aclnnop/"
 
@@ -31,7 +32,6 @@ class Imported:
 
     stem: str
     family: str
-    page: Page
     written: Written
     statements: Statements
 
@@ -50,9 +50,8 @@ def import_page(page: Page, release: str, headers: Mapping[str, str]) -> Result:
     found = [draft for draft in assemble.drafts(page) if _usable(draft, result)]
     names = twins.rename(found[0], found[1]) if len(found) == 2 else None
     for draft in found[:1] if names is not None else found:
-        family = assemble.family(page)
         try:
-            written = specfile.spec_of(draft, Extra(release, family, headers.get(draft.operator)))
+            written = specfile.spec_of(draft, release, headers.get(draft.operator))
         except OpspecError as error:
             result.faults.append((1, f"{draft.operator}: {error}"))
             continue
@@ -67,7 +66,7 @@ def import_page(page: Page, release: str, headers: Mapping[str, str]) -> Result:
                 written.value["twin"]["params"] = declared
             stem = f"{stem}+{twin}"
         result.faults += [(1, f"{draft.operator}: left out: {what}") for what in written.left_out]
-        result.specs.append(Imported(stem, family, page, written, _statements(draft, written.value)))
+        result.specs.append(Imported(stem, assemble.family(page), written, _statements(draft, written.value)))
     return result
 
 
@@ -91,24 +90,30 @@ def _usable(draft: Draft, result: Result) -> bool:
     return False
 
 
-def pages_in(paths: list[str]) -> Iterator[Path]:
-    """The operator pages that paths name: files as they are, folders searched for ``aclnn*.md`` and ``*.txt``.
+def pages_in(
+    paths: Iterable[str], names: Sequence[str] = ("aclnn*.md", "*.txt"), called: str = "files named aclnn….md"
+) -> list[Path]:
+    """The pages at some paths: files themselves, and those of these names below folders but for context pages.
 
     Raises:
-        OpspecError: a path that is not there, or a folder without pages.
+        OpspecError: there is nothing, or no page, at one of them.
     """
-    for text in paths:
-        path = Path(text)
-        if os.path.isfile(text):  # unlike those of a Path, these never raise
-            yield path
-        elif os.path.isdir(text):
-            found = [item for pattern in ("aclnn*.md", "*.txt") for item in sorted(path.rglob(pattern))]
-            found = [item for item in found if "context" not in item.parts]
-            if not found:
-                raise OpspecError("no pages here: expected files named aclnn….md", where=text)
-            yield from found
-        else:
-            raise OpspecError("no such file or folder", where=text)
+    result: dict[Path, None] = {}
+    for path in paths:
+        if os.path.isfile(path):  # unlike those of a Path, these never raise
+            result[Path(path)] = None
+            continue
+        if not os.path.isdir(path):
+            raise OpspecError("no such file or folder", where=path)
+        found = []
+        for folder, below, files in os.walk(path):
+            below[:] = [name for name in below if name != "context" and not name.startswith(".")]
+            pages = (name for name in files if any(fnmatch(name, wanted) for wanted in names))
+            found += [Path(folder, name) for name in pages if not name.startswith(".")]
+        if not found:
+            raise OpspecError(f"no pages here: expected {called}", where=path)
+        result.update(dict.fromkeys(sorted(found)))
+    return list(result)
 
 
 def read_headers(path: str | None) -> dict[str, str]:

@@ -20,7 +20,6 @@ _PARAM = re.compile(
 )
 _FORGOTTEN = re.compile(r"(?<=\w)(?<!\bconst) (?=(?:const )?(?:acl\w+|u?int\d+_t|double|float|bool|char)\b)")
 _TWICE = re.compile(r"\b(\w+ ?\*) ?\1(?= ?\w)")
-IMPLIED = ("workspaceSize", "executor")
 
 
 @dataclass(slots=True)

@@ -15,6 +15,8 @@ from opspec.model.load import beside, whole
 from opspec.model.shorten import flat
 from opspec.workshop.importer.alike import Statements, Wordings
 from opspec.workshop.importer.carry import by_place, meant, renamed, spellings
+from opspec.workshop.importer.merge import without
+from opspec.workshop.importer.naming import status_of
 from opspec.yamltext import read_file
 
 
@@ -57,7 +59,7 @@ def _settled(
     ]
     found = meant(clause, same, words)
     said = list(dict.fromkeys(rule for item in found for rule in item.get("rules", ())))
-    rest = {key: item for key, item in clause.items() if key != "not_yet"}
+    rest = without(clause, "not_yet")
     if said:
         return {**rest, "rules": said} if all(rules_called(rule, shared) for rule in said) else clause
     reason = next((item["not_checkable"] for item in found if "not_checkable" in item), None)
@@ -67,13 +69,7 @@ def _settled(
 def _covers(known: Mapping[str, Any], clause: Mapping[str, Any]) -> bool:
     """Whether a clause is about all products that another one is about; one that names none is about every one."""
     theirs = known.get("on")
-    return _is_row(known) == _is_row(clause) and (not theirs or set(clause.get("on") or ("",)) <= set(theirs))
-
-
-def _is_row(clause: Mapping[str, Any]) -> str | None:
-    """The status whose row of return codes a clause is."""
-    parts = str(clause["at"]).split("/")
-    return parts[1] if parts[0] == "returns" else None
+    return status_of(known) == status_of(clause) and (not theirs or set(clause.get("on") or ("",)) <= set(theirs))
 
 
 def _required(rule: Any) -> Any:

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from pydantic import ValidationError
-
-from opspec.errors import OpspecError, SpecError
-from opspec.model.canonical import canonical
 from opspec.model.expand import define
 from opspec.model.ledger import called_together
-from opspec.model.shorten import defaults_left_out, shortened
+from opspec.model.shorten import defaults_left_out
 from opspec.model.spec import NOT_SAID, Spec
 from opspec.vocabulary import products
 from opspec.workshop.importer import clauses
 from opspec.workshop.importer.draft import ClauseDraft, Draft, ParamDraft
-from opspec.workshop.importer.naming import identified
-from opspec.yamltext import write
+from opspec.workshop.importer.settling import loaded
 
-_ATTEMPTS = 60  # rules that a single draft may lose before it is given up
 _TENSOR_PROPERTIES = ("dtype", "format", "rank", "shape", "dims", "strided", "empty")
 _OTHER_PROPERTIES = ("optional", "reserved", "length", "each", "enum", "range")
 
@@ -31,43 +25,31 @@ class Written:
     """A spec as plain data in its flat form, and what had to be left out of it because it means nothing."""
 
     value: dict[str, Any]
-    left_out: list[str] = field(default_factory=list)
-
-    def text(self) -> str:
-        """The canonical text of the file, its clauses by ids that are made of the rules alone."""
-        value = {**self.value, "clauses": identified(self.value.get("clauses", ()))}
-        return canonical(write(shortened(value)[0]), self.value["operator"])
+    left_out: list[str]
 
 
-@dataclass(slots=True)
-class Extra:
-    """What does not stand on the page: release, header, family, and texts written for this project."""
-
-    release: str
-    family: str
-    header: str | None = None
-    summary: Mapping[str, str] | None = None
-
-
-def spec_of(draft: Draft, extra: Extra) -> Written:
+def spec_of(draft: Draft, release: str, header: str | None) -> Written:
     """The spec of a draft."""
-    value = _head(draft, extra)
-    written = Written(value)
+    value = _head(draft, release, header)
     value["params"] = [_param(param) for param in draft.params.values()]
     value["rules"] = {rule.name: _rule(rule.check, rule.when, rule.param) for rule in draft.rules.values()}
-    ids = _settle(written)
+    ids, left_out = loaded(value, lambda: _ids(value))
     _accounts(draft, value, ids)
     if draft.missing:
         value["partial"] = _partial(draft)
-    return Written({key: item for key, item in value.items() if item not in ({}, [], None)}, written.left_out)
+    return Written({key: item for key, item in value.items() if item not in ({}, [], None)}, left_out)
 
 
-def _head(draft: Draft, extra: Extra) -> dict[str, Any]:
+def _ids(value: Mapping[str, Any]) -> set[str]:
+    spec = Spec.model_validate({key: item for key, item in value.items() if item is not None})
+    return {rule.id for rule in define(spec).rules}
+
+
+def _head(draft: Draft, release: str, header: str | None) -> dict[str, Any]:
     value: dict[str, Any] = {
-        "operator": draft.operator, "release": extra.release, "document": draft.document,
-        "header": extra.header,
-        "summary": dict(extra.summary) if extra.summary else None, "formula": list(draft.formulas),
-        "products": _products(draft.products), "deterministic": draft.deterministic,
+        "operator": draft.operator, "release": release, "document": draft.document, "header": header,
+        "formula": list(draft.formulas), "products": _products(draft.products),
+        "deterministic": draft.deterministic,
     }  # fmt: skip
     if draft.interface != "two-phase":
         value["interface"] = draft.interface
@@ -162,36 +144,6 @@ def _rule(check: str, when: str | None, param: str | None) -> Any:
         return {"check": check, "param": param} if param else check
     made = {"check": check, "when": when}
     return {**made, "param": param} if param else made
-
-
-# --- what loads
-
-
-def _settle(written: Written) -> set[str]:
-    """Leave out what does not load, one fault at a time; returns the ids of all rules that there are then."""
-    value = written.value
-    for _ in range(_ATTEMPTS):
-        try:
-            definition = define(Spec.model_validate({key: item for key, item in value.items() if item is not None}))
-        except SpecError as error:
-            path, message = error.path, error.message
-        except ValidationError as error:
-            path, message = tuple(error.errors()[0]["loc"]), error.errors()[0]["msg"]
-        else:
-            return {rule.id for rule in definition.rules}
-        if not _drop(value, path):
-            raise OpspecError(f"{'/'.join(map(str, path))}: {message}", where=value["operator"])
-        written.left_out.append(f"{'/'.join(map(str, path))}: {message}")
-    raise OpspecError("too many of its rules mean nothing", where=value["operator"])
-
-
-def _drop(value: dict[str, Any], path: tuple[str | int, ...]) -> bool:
-    """Leave out the rule or the property that a fault is in."""
-    if len(path) >= 2 and path[0] == "rules":
-        return value["rules"].pop(path[1], None) is not None
-    if len(path) >= 3 and path[0] == "params" and isinstance(path[1], int):
-        return value["params"][path[1]].pop(path[2], None) is not None
-    return False
 
 
 # --- the ledger

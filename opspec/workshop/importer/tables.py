@@ -78,7 +78,7 @@ def from_html(text: str, line: int) -> Table:
     text = _WIDTHS.sub(r"\1", text)
     if text.count("<") > MOST_TAGS:
         return Table(line, [], cut=f"a table of more than {MOST_TAGS} tags")
-    if _depth(text) > DEEPEST:
+    if depth(text) > DEEPEST:
         return Table(line, [], cut=f"a table with more than {DEEPEST} tags in each other")
     table = LexborHTMLParser(_SIGN.sub("&lt;", text)).css_first("table")
     made = Table(line, [])
@@ -95,9 +95,10 @@ def from_html(text: str, line: int) -> Table:
     return made
 
 
-def _depth(text: str) -> int:
+def depth(text: str, tags: re.Pattern[str] = _NESTING) -> int:
+    """How deep tags stand in each other; group 1 of a tag that ends something is not empty."""
     deepest = depth = 0
-    for tag in _NESTING.finditer(text):
+    for tag in tags.finditer(text):
         depth = max(0, depth - 1) if tag[1] else depth + 1
         deepest = max(deepest, depth)
     return deepest

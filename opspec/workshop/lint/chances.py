@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-
-from opspec.calls.examples.listed import joined
+from opspec.calls.examples.chances import EITHER, connected, denied, joined, tried
 from opspec.language import tree
-from opspec.language.interpret import Env, Undef, evaluate
-from opspec.language.types import BOOL
 from opspec.model.definition import Definition, RuleDef
 from opspec.workshop.lint.worlds import Worlds
-
-EITHER = frozenset({True, False})
 
 
 class Chances:
@@ -34,35 +28,3 @@ class Chances:
             return joined(True, [denied(self._of(node.condition, rule)), self._of(node.then, rule)])
         calls = self.worlds.of(rule, node)
         return EITHER if calls is None else tried(node, calls)
-
-
-def connected(
-    node: tree.Node, lets: Mapping[str, tree.Node], of: Callable[[tree.Node], frozenset[bool]]
-) -> frozenset[bool] | None:
-    """What a condition that is made of others may come to, by what ``of`` says of these; None of any other one."""
-    match node:
-        case tree.Let() if node.type == BOOL:
-            return of(lets[node.name])
-        case tree.If():
-            return frozenset().union(*(of(node.then if way else node.other) for way in of(node.condition)))
-        case tree.Logic():
-            return joined(node.op == "or", [of(item) for item in node.items])
-        case tree.Unary() if node.op == "not":
-            return denied(of(node.operand))
-    return None
-
-
-def tried(node: tree.Node, calls: Iterable[Env]) -> frozenset[bool]:
-    """What a condition comes to in some calls; undefined, it may be either."""
-    found = set[bool]()
-    for env in calls:
-        value = evaluate(node, env)
-        found |= EITHER if isinstance(value, Undef) else {value is True}
-        if len(found) > 1:
-            break
-    return frozenset(found)
-
-
-def denied(ways: frozenset[bool]) -> frozenset[bool]:
-    """What the opposite of a condition may come to."""
-    return frozenset(not way for way in ways)

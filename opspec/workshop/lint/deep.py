@@ -87,11 +87,9 @@ class Reach:
         return None
 
     def _search(self, seed: str) -> Search:
-        owner = products.owner(self.product)
-        member = None if self.product == owner else self.product
         chance = random.Random(f"{self.definition.name} {self.product} {seed}")
         ignored = frozenset(i for i, rule in enumerate(self.definition.rules) if rule.basis not in BY_PAGE)
-        return Search(self.definition, self.form, owner, member, chance, ignored=ignored)
+        return Search(self.definition, self.form, *products.resolve(self.product), chance, ignored=ignored)
 
     def _with(self, wanted: Wanted) -> Call | None:
         """A legal call that has what is wanted."""

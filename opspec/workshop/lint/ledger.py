@@ -9,7 +9,7 @@ from opspec.errors import did_you_mean
 from opspec.language import normal, prose
 from opspec.language.facts import PRODUCT_FACT
 from opspec.language.text import spelled, write
-from opspec.model.definition import Definition, RuleDef
+from opspec.model.definition import Definition
 from opspec.model.draft import Path
 from opspec.model.evidence import evidence_of, together
 from opspec.model.ledger import place_of
@@ -138,12 +138,8 @@ def words(subject: Subject) -> Found:
     """Every rule can be said in both languages."""
     for definition in subject.definitions:
         for rule in definition.rules:
-            if not all(_said(rule)):
+            if not all(prose.requirement(rule.check, lang) for lang in prose.WORDS):
                 yield Fault(rule.path, rule.id, f"the rule {rule.id!r} has no words", definition.name)
-
-
-def _said(rule: RuleDef) -> Iterator[bool]:
-    yield from (bool(prose.requirement(rule.check, lang)) for lang in prose.WORDS)
 
 
 def silent(subject: Subject) -> Found:
@@ -155,7 +151,7 @@ def silent(subject: Subject) -> Found:
     read = frozenset[tuple[str, str]]().union(*(definition.read_by(rule) for rule in rules))
     used = frozenset[tuple[str, str]]().union(*(definition.facts(node) for node in definition.results.values()), read)
     for i, param in enumerate(definition.params):
-        if param.kind not in ("tensor", "tensor_list") or _reserved(definition, param.name):
+        if param.kind not in ("tensor", "tensor_list") or definition.rule(f"{param.name}.reserved"):
             continue
         facets = {facet for name, facet in used if name == param.name}
         for facet in ("dtype", "rank", "shape"):
@@ -170,7 +166,3 @@ def _told(definition: Definition, name: str, facet: str, facets: set[str]) -> bo
         return facet == "rank" and "shape" in facets
     rule = definition.rule(f"{name}.rank")
     return rule is not None and write(normal.normal(rule.check)) == f"{spelled(name)}.rank == 0"
-
-
-def _reserved(definition: Definition, name: str) -> bool:
-    return definition.rule(f"{name}.reserved") is not None

@@ -12,14 +12,13 @@ import math
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from opspec.calls.examples.listed import joined
+from opspec.calls.examples.chances import EITHER, connected, denied, joined, tried
 from opspec.language import tree
 from opspec.language.facts import Facts
 from opspec.language.interpret import Env, Undef, column_value
 from opspec.language.values import Tensor
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.vocabulary import products
-from opspec.workshop.lint.chances import EITHER, connected, denied, tried
 
 MOST = 2_000  # combinations that are tried of a condition; with more it may be either
 FACETS = ("dtype", "format")
@@ -41,9 +40,8 @@ class Narrowed:
     """
 
     def __init__(self, definition: Definition, product: str, listed: Listed, rules: Iterable[RuleDef]) -> None:
-        owner = products.owner(product)
-        self._ways = Ways(definition, (owner, None if product == owner else product))
-        self._rules = {rule.id: (rule, _read(definition, rule)) for rule in rules}
+        self._ways = Ways(definition, products.resolve(product))
+        self._rules = {rule.id: (rule, _facets(definition.read_by(rule))) for rule in rules}
         self._first: Left = {param.name: _all(param, listed) for param in definition.params if param.kind in _KINDS}
         self._left = dict(self._first)
         self._gone: dict[tuple[str, Pair], str] = {}
@@ -96,11 +94,6 @@ def _all(param: ParamDef, listed: Listed) -> Set[Pair]:
     layouts = listed[param.name, "format"] if param.kind == "tensor" else [_ANY]
     pairs = frozenset(itertools.product(kinds, layouts))
     return pairs | {None} if param.nullable and param.pointer else pairs
-
-
-def _read(definition: Definition, rule: RuleDef) -> dict[str, tuple[str, ...]]:
-    """Param -> which of its dtype and format a rule reads."""
-    return _facets(definition.read_by(rule))
 
 
 def _facets(read: Facts) -> dict[str, tuple[str, ...]]:

@@ -52,10 +52,7 @@ class Worlds:
         self.legal = legal
         self.one = product is not None
         self.params = {param.name: param for param in definition.params}
-        self.products = [
-            (products.owner(name), None if products.owner(name) == name else name)
-            for name in (_supported(definition) if product is None else (product,))
-        ]
+        self.products = [*map(products.resolve, _supported(definition) if product is None else (product,))]
         own = [
             rule
             for rule in definition.rules

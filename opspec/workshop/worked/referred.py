@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from opspec.codegen.stubs.example import typed_arguments
+from opspec.codegen.stubs.values import tensors_of
 from opspec.errors import OpspecError
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition
@@ -53,7 +54,7 @@ def _calls(definition: Definition) -> Iterator[dict[str, Any]]:
         yield base
         return
     written = {param.name for param in definition.params if param.io == "out"}
-    shapes = [one.shape for name, value in base.items() if name not in written for one in tensors(value)]
+    shapes = [one.shape for name, value in base.items() if name not in written for one in tensors_of(value)]
     for changed in smaller(shapes):
         for plain in (True, False):
             yield {name: _changed(value, changed, plain=plain) for name, value in base.items()}
@@ -67,11 +68,6 @@ def _own_names(definition: Definition) -> dict[str, str]:
     """Name in the spec -> the operator's own, for a twin."""
     twin = definition.spec.twin
     return dict(twin.rename) if twin is not None and definition.name == twin.operator else {}
-
-
-def tensors(value: Any) -> list[Tensor]:
-    """The tensors of an argument."""
-    return [one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, Tensor)]
 
 
 def _changed(value: Any, sizes: Mapping[int, int], *, plain: bool) -> Any:

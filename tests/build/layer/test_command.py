@@ -23,7 +23,7 @@ BUILD = ("build", "--out", "x", "--release", "9.1.0")
         (("build", "--out", "x", "--release", "latest"), "unknown release 'latest'; there are"),
         ((*BUILD, "aclnnAd"), "did you mean 'aclnnAdd'"),
         ((*BUILD, "--product", "911"), "unknown product '911'"),
-        ((*BUILD, "-j", "0"), "expected a number from 1"),
+        ((*BUILD, "-j", "0"), "a number from 1 to 256"),
         ((*BUILD, "--cc", "nocc"), "install gcc or clang"),
         ((*BUILD, "--installed", "none", "aclnnAdd"), "none: there is no library of operators"),
         (

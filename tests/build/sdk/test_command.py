@@ -23,7 +23,7 @@ from tests.build.sdk.small import build_small
         (("build", "--out", "x", "--release", "9.1.0", "--product", "911"), "unknown product '911'"),
         (("build", "--out", "x", "--release", "latest", "--product", "910b"), "unknown release 'latest'; there are"),
         (("build", "--out", "x", "--release", "9.1.0", "--product", "910b", "aclnnAd"), "did you mean 'aclnnAdd'"),
-        (("build", "--out", "x", "--release", "9.1.0", "--product", "910b", "-j", "0"), "expected a number from 1"),
+        (("build", "--out", "x", "--release", "9.1.0", "--product", "910b", "-j", "0"), "a number from 1 to 256"),
         (("build", "--out", "x", "--release", "9.1.0", "--product", "910b", "--cc", "nocc"), "install gcc or clang"),
         (("build", "--out", "x", "--release", "9.1.0", "--product", "910b", "--cc", "'"), "cannot be read"),
         (("build", "--out", "x", "--release", "9.1.0", "--product", "910b", "--cc", "true"), "no C compiler"),

@@ -47,7 +47,8 @@ def base_calls(definition: Definition, form: Form, seeds: int, steps: int = 150)
         member = None if name == owner else name
         search = Search(definition, form, owner, member, rng)
         found = search.legal(steps=steps, plain=seed == 0)
-        yield found or search._shaken({p.name: _fresh(p.kind) for p in definition.params}), (owner, member)
+        plain = {p.name: _fresh(p.kind) for p in definition.params}
+        yield found or search._altered(plain, list(plain)), (owner, member)
 
 
 def mutated(call: Call, product: Product, definition: Definition, rng: random.Random) -> tuple[Call, Product]:

@@ -6,9 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from opspec.model.canonical import canonical
+from opspec.model.shorten import shortened
+from opspec.workshop.importer.naming import identified
 from opspec.workshop.importer.page import Page, parse_page
-from opspec.workshop.importer.pipeline import Result, import_page
+from opspec.workshop.importer.pipeline import Imported, Result, import_page
 from opspec.workshop.importer.scraped import restored
+from opspec.yamltext import write
 
 HEAD = ("参数名", "输入/输出", "描述", "使用说明", "数据类型", "数据格式", "维度(shape)", "非连续Tensor")
 PRODUCTS = (
@@ -162,6 +166,12 @@ def read(text: str) -> Page:
 def imported(text: str) -> Result:
     """What a page yields."""
     return import_page(read(text), "9.9.9", {})
+
+
+def text_of(made: Imported) -> str:
+    """The canonical text of an imported spec's file, its clauses by ids that are made of the rules alone."""
+    value = {**made.written.value, "clauses": identified(made.written.value.get("clauses", ()))}
+    return canonical(write(shortened(value)[0]), made.stem)
 
 
 def spec(text: str) -> dict[str, Any]:

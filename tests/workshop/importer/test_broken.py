@@ -17,7 +17,7 @@ from opspec.model.load import load_text
 from opspec.workshop.importer.blocks import MOST_BYTES
 from opspec.workshop.importer.page import read_page
 from opspec.workshop.importer.pipeline import Result
-from tests.workshop.importer.building import MODE, OUT, PAGE, ROWS, X, Y, imported, page, params
+from tests.workshop.importer.building import MODE, OUT, PAGE, ROWS, X, Y, imported, page, params, text_of
 from tests.workshop.importer.limits import at_most
 
 LONG = 20  # seconds of the processor: several times what the slowest of these takes
@@ -236,4 +236,4 @@ def test_pages_damaged_at_random(
         text = spoil(text, int(at * len(text)), length, token)
     result = read(text)
     for made in result.specs if result else ():
-        load_text(made.written.text())
+        load_text(text_of(made))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from opspec.cli.main import main
 from opspec.model.ledger import path_beside, read_ledger
 from opspec.model.load import load_file
-from opspec.workshop.importer.merge import Merged, digests, leaves, merge, plain
+from opspec.workshop.importer.merge import digests, leaves, merge, plain
 from opspec.workshop.importer.said import FILE, said_of
 from tests.workshop.importer.building import MODE, OUT, ROWS, X, Y, page
 
@@ -124,11 +124,6 @@ def test_a_file_that_a_person_made_stays_whole(mine: dict[str, Any], now: dict[s
     kept = {name: value for name, value in _leaves(merged.value).items() if name in own}
     assert kept == own
     assert set(merged.kept) == {name for name, value in page_.items() if own.get(name) != value}
-
-
-def test_a_new_file_is_what_was_imported() -> None:
-    """There is nothing to merge with."""
-    assert merge(None, {"operator": "aclnnToy"}, None) == Merged({"operator": "aclnnToy"}, [("", "new")])
 
 
 def test_digests_do_not_depend_on_how_a_value_was_read() -> None:

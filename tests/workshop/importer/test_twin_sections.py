@@ -53,7 +53,7 @@ def _page(document: str) -> Page:
 def _section(name: str) -> tuple[Draft, dict[str, Any]]:
     """The draft of a twin's own section, and the spec that the importer makes of it."""
     draft = assemble.draft_of(_page(_twins()[name].spec.document or ""), name)
-    return draft, specfile.spec_of(draft, specfile.Extra(RELEASE, "math", None)).value
+    return draft, specfile.spec_of(draft, RELEASE, None).value
 
 
 def _unread(draft: Draft, value: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:

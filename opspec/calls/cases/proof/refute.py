@@ -73,8 +73,7 @@ class Prover:
     _read: dict[str, frozenset[tuple[str, str]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        owner = products.owner(self.product)
-        self.operator = Operator.on(self.definition, (owner, None if owner == self.product else self.product))
+        self.operator = Operator.on(self.definition, products.resolve(self.product))
         self._numbers = {rule.id: number for number, rule in enumerate(self.definition.rules)}
         self._read = {rule.id: self._facts(rule) for rule in self.definition.rules}
 

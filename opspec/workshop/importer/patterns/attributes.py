@@ -9,7 +9,7 @@ from opspec.workshop.importer import guards, lexicon
 from opspec.workshop.importer.draft import Draft, ParamDraft
 from opspec.workshop.importer.draft import RuleDraft as Rule
 from opspec.workshop.importer.mentions import PARAM, PARAMS, params_in
-from opspec.workshop.importer.patterns.row import Rules, row
+from opspec.workshop.importer.patterns.row import Rules, each, row
 from opspec.workshop.importer.wording import any_of, listed
 
 # --- axes
@@ -38,15 +38,6 @@ def _axis_in_bounds(draft: Draft, found: re.Match[str]) -> Rules:
         yield from axis_in_bounds(axes[0], tensors[0])
 
 
-# --- numbers
-
-
-def _multiple(draft: Draft, found: re.Match[str]) -> Rules:
-    for param in params_in(draft, found["a"]):
-        if param.kind == "int":
-            yield Rule(f"{param.name}.multiple", f"{spelled(param.name)} % {found['n']} == 0", param.name)
-
-
 # --- what holds only under a condition
 
 _SEPARATOR = r"(?:、|/|,|或者|或|和)"
@@ -67,18 +58,6 @@ def _value_in(draft: Draft, found: re.Match[str]) -> Rules:
         literals = guards.literals(param, words)
         if param.kind in ("int", "string", "bool") and literals:
             yield Rule(f"{param.name}-values", guards.member(spelled(param.name), literals), param.name)
-
-
-def _absent(draft: Draft, found: re.Match[str]) -> Rules:
-    for param in params_in(draft, found["a"]):
-        if param.ctype.endswith("*"):
-            yield Rule(f"{param.name}-absent", f"{spelled(param.name)} is None", param.name)
-
-
-def _given(draft: Draft, found: re.Match[str]) -> Rules:
-    for param in params_in(draft, found["a"]):
-        if param.ctype.endswith("*"):
-            yield Rule(f"{param.name}-given", f"{spelled(param.name)} is not None", param.name)
 
 
 def _together(draft: Draft, found: re.Match[str]) -> Rules:
@@ -114,7 +93,7 @@ ROWS = (
     row(
         "absent",
         rf"{_A}(?:仅|只)?(?:支持|能)?(?:为|传入?|是|设置为)(?:空指针|空|nullptr|null)",
-        _absent,
+        each("-absent", "{} is None"),
         conditional=True,
     ),
     # x和y需同时传入或同为nullptr
@@ -124,7 +103,16 @@ ROWS = (
         _together,
     ),
     # scale必传
-    row("given", rf"{_A}(?:为|同时)?(?:必[选填传](?:参数|输入)?|传入?|提供|存在)", _given, conditional=True),
+    row(
+        "given",
+        rf"{_A}(?:为|同时)?(?:必[选填传](?:参数|输入)?|传入?|提供|存在)",
+        each("-given", "{} is not None"),
+        conditional=True,
+    ),
     # groups是8的整数倍
-    row("multiple", rf"{_OWN}(?:是|为|能被)?(?P<n>\d{{1,9}})(?:整倍数|整数倍|倍数|整除)", _multiple),
+    row(
+        "multiple",
+        rf"{_OWN}(?:是|为|能被)?(?P<n>\d{{1,9}})(?:整倍数|整数倍|倍数|整除)",
+        each(".multiple", "{} % {n} == 0", "int"),
+    ),
 )

@@ -8,31 +8,24 @@ from opspec.language.text import spelled
 from opspec.workshop.importer.draft import Draft, ParamDraft
 from opspec.workshop.importer.draft import RuleDraft as Rule
 from opspec.workshop.importer.mentions import PARAM, PARAMS, params_in
-from opspec.workshop.importer.patterns.row import Rules, row
+from opspec.workshop.importer.patterns.row import Maker, Rules, each, row, tensors_in
 from opspec.workshop.importer.wording import any_of
 
 _CHANNELS_FIRST = "{0}.format not in (NHWC, NDHWC)"
 
 
-def _tensors(draft: Draft, text: str | None) -> list[ParamDraft]:
-    return [param for param in params_in(draft, text) if param.kind == "tensor"]
+def rank(bound: str) -> Maker:
+    """A bound such as ``<= {n}`` on the rank of tensors, unless their rows have given it already."""
 
+    def make(draft: Draft, found: re.Match[str]) -> Rules:
+        said = bound.format(**found.groupdict())
+        for param in params_in(draft, found["a"]):
+            if param.is_tensor and "rank" not in param.properties:
+                name = spelled(param.name)
+                check = f"all(t.rank {said} for t in {name})" if param.kind == "tensor_list" else f"{name}.rank {said}"
+                yield Rule(f"{param.name}.rank-bound", check, param.name)
 
-# --- ranks
-
-
-def rank_bound(param: ParamDraft, bound: str) -> Rules:
-    """A bound such as ``<= 8`` on a tensor's rank, unless its row has given the rank already."""
-    if param.is_tensor and "rank" not in param.properties:
-        name = spelled(param.name)
-        check = f"all(t.rank {bound} for t in {name})" if param.kind == "tensor_list" else f"{name}.rank {bound}"
-        yield Rule(f"{param.name}.rank-bound", check, param.name)
-
-
-def _rank_at_most(draft: Draft, found: re.Match[str]) -> Rules:
-    most = found["below"] or found["most"]
-    for param in params_in(draft, found["a"]):
-        yield from rank_bound(param, f"<= {most}")
+    return make
 
 
 # --- single dims
@@ -81,13 +74,13 @@ def _channels(draft: Draft, found: re.Match[str]) -> Rules:
     if len(owners) == 1 and owners[0].kind == "tensor":
         other = spelled(owners[0].name)
         axis = f"({other}.shape[-1] if {other}.format in (NHWC, NDHWC) else {other}.shape[1])"
-        for param in _tensors(draft, found["a"]):
+        for param in tensors_in(draft, found["a"]):
             yield Rule(f"{param.name}-channels", f"{spelled(param.name)}.numel == {axis}", param.name)
 
 
 def same_leading_dims(draft: Draft, found: re.Match[str]) -> Rules:
     """N and C of images agree: axes 0 and 1, wherever the channels do not come last."""
-    params = _tensors(draft, found[0])
+    params = tensors_in(draft, found[0])
     for other in params[1:]:
         left, right = spelled(params[0].name), spelled(other.name)
         check = f"{left}.shape[:2] == {right}.shape[:2]"
@@ -115,10 +108,8 @@ def reduce_dims(draft: Draft, found: re.Match[str]) -> Rules:
 # --- numbers of elements
 
 
-def numel_is(draft: Draft, found: re.Match[str]) -> Rules:
-    """Tensors of ``n`` elements."""
-    for param in _tensors(draft, found["a"]):
-        yield Rule(f"{param.name}-numel", f"{spelled(param.name)}.numel == {found['n']}", param.name)
+#: tensors of ``n`` elements
+numel_is = each("-numel", "{}.numel == {n}", "tensor")
 
 
 def _at_least_as_many(draft: Draft, found: re.Match[str]) -> Rules:
@@ -132,15 +123,13 @@ def _at_least_as_many(draft: Draft, found: re.Match[str]) -> Rules:
 
 
 _A, _B, _OWN = rf"(?P<a>{PARAMS})", rf"(?P<b>{PARAMS})", rf"(?P<a>{PARAM})"
+_RANK = r"(?:数据)?(?:Ⓢ|Ⓡ|维度)?"
 _AT_MOST = r"(?:不超过|不大于|不高于|小于等于|最大支持|最多支持|最高支持|最大为|不能超过)"
 
 ROWS = (
     # x的维度不支持8维以上; x的维度不超过8维
-    row(
-        "rank at most",
-        rf"{_A}(?:数据)?(?:Ⓢ|Ⓡ|维度)?(?:不支持(?P<below>\d)维以上|{_AT_MOST}(?P<most>\d)维?)",
-        _rank_at_most,
-    ),
+    row("rank at most", rf"{_A}{_RANK}不支持(?P<n>\d)维以上", rank("<= {n}")),
+    row("rank at most", rf"{_A}{_RANK}{_AT_MOST}(?P<n>\d)维?", rank("<= {n}")),
     # weight的shape长度与x的channel轴长度一致
     row(
         "channels",

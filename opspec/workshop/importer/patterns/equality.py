@@ -54,8 +54,6 @@ ROWS = (
     row("equal", rf"{_A}{_WHAT}(?:同|跟随){_B}{_THAT}", equal_to),
     # x、y的数据类型两两一致
     row("all equal", rf"{_A}{_WHAT}(?:两两|相互|必|完全)?(?:＝|为＝|一一对应＝)", all_equal),
-    # x、y是shape一致的Tensor
-    row("all equal", rf"{_A}是?{_WHAT}＝(?:[tT]ensor)?", all_equal),
     # xs中所有Tensor的数据类型之间一致
     row("uniform", rf"(?P<a>{PARAM})(?:该参数)?{_EACH}{_WHAT}(?:之间)?＝", uniform),
 )

@@ -8,7 +8,7 @@ from opspec.language.text import spelled
 from opspec.workshop.importer.draft import Draft, ParamDraft
 from opspec.workshop.importer.draft import RuleDraft as Rule
 from opspec.workshop.importer.mentions import PARAM, PARAMS, WITH, params_in
-from opspec.workshop.importer.patterns.row import Rules, row
+from opspec.workshop.importer.patterns.row import Rules, each, row
 
 
 def _countable(param: ParamDraft) -> bool:
@@ -32,19 +32,6 @@ def all_as_long(draft: Draft, found: re.Match[str]) -> Rules:
         yield Rule(f"{other.name}-same-length", check, other.name)
 
 
-def length_is(draft: Draft, found: re.Match[str]) -> Rules:
-    """Arrays of ``n`` elements."""
-    for param in params_in(draft, found["a"]):
-        if param.kind.endswith("_array"):
-            yield Rule(f"{param.name}.size", f"len({spelled(param.name)}) == {found['n']}", param.name)
-
-
-def _most_tensors(draft: Draft, found: re.Match[str]) -> Rules:
-    for param in params_in(draft, found["a"]):
-        if param.kind == "tensor_list":
-            yield Rule(f"{param.name}.most", f"len({spelled(param.name)}) <= {found['n']}", param.name)
-
-
 _A, _B, _OWN = rf"(?P<a>{PARAMS})", rf"(?P<b>{PARAMS})", rf"(?P<a>{PARAM})"
 _LENGTH = r"(?:长度|元素个数|元素数量|个数|size|[tT]ensor个数|中[tT]ensor个数|大小)"
 _THEIRS = r"(?:中|长度|个数|Ⓡ|中?[tT]ensor个数|列表长度|元素个数|元素数量)"
@@ -52,13 +39,11 @@ _THEIRS = r"(?:中|长度|个数|Ⓡ|中?[tT]ensor个数|列表长度|元素个�
 ROWS = (
     # scales的长度与xs的列表长度一致; dims的元素个数与x的维数一致
     row("length", rf"{_OWN}(?:列表)?{_LENGTH}{WITH}{_B}(?:列表)?{_THEIRS}?＝", _same_length),
-    # scales的元素个数等于xs中Tensor的个数
-    row("length", rf"{_OWN}(?:元素个数|长度)(?:与|和|等于){_B}中?[tT]ensor个数＝?", _same_length),
     # xs支持最多50个Tensor
     row(
         "most tensors",
         rf"{_A}(?:支持)?(?:包含)?(?:最大[tT]ensor个数(?:为|是)|支持最多)(?P<n>\d{{1,9}})(?:个[tT]ensor)?",
-        _most_tensors,
+        each(".most", "len({}) <= {n}", "tensor_list"),
     ),
     # stride、padding的长度一致
     row("lengths", rf"{_A}(?:数组|中)?(?:长度|元素个数|元素数量|[sS]ize)＝", all_as_long),

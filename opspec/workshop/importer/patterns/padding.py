@@ -10,13 +10,13 @@ import re
 from opspec.language.text import spelled
 from opspec.workshop.importer.draft import Draft, ParamDraft, RuleDraft
 from opspec.workshop.importer.mentions import PARAM, params_in
-from opspec.workshop.importer.patterns.row import Pattern, Rules, row
+from opspec.workshop.importer.patterns.row import Pattern, Rules, row, tensors_in
 
 
 def _less(draft: Draft, found: re.Match[str]) -> Rules:
     """Every number is less than the axis that it pads."""
     for pad in _arrays(draft, found["pad"]):
-        for x in _tensors(draft, found["x"]):
+        for x in tensors_in(draft, found["x"]):
             name = spelled(pad.name)
             check = f"all({name}[i] < {spelled(x.name)}.shape[-1 - i // 2] for i in range(len({name})))"
             yield RuleDraft(f"{pad.name}.within", check, pad.name)
@@ -24,7 +24,7 @@ def _less(draft: Draft, found: re.Match[str]) -> Rules:
 
 def _grows(draft: Draft, found: re.Match[str]) -> Rules:
     for pad in _arrays(draft, found["pad"]):
-        for x in _tensors(draft, found["x"]):
+        for x in tensors_in(draft, found["x"]):
             yield from _grown(draft, found["out"], x, pad)
 
 
@@ -37,7 +37,7 @@ def _gradient(draft: Draft, found: re.Match[str]) -> Rules:
 
 
 def _grown(draft: Draft, out: str, x: ParamDraft, pad: ParamDraft) -> Rules:
-    for param in _tensors(draft, out):
+    for param in tensors_in(draft, out):
         a, b, p = spelled(param.name), spelled(x.name), spelled(pad.name)
         grown = f"{b}.shape[-1 - i] + {p}[2 * i] + {p}[2 * i + 1]"
         check = f"all({a}.shape[-1 - i] == {grown} for i in range(len({p}) // 2))"
@@ -46,10 +46,6 @@ def _grown(draft: Draft, out: str, x: ParamDraft, pad: ParamDraft) -> Rules:
 
 def _arrays(draft: Draft, text: str) -> list[ParamDraft]:
     return [param for param in params_in(draft, text) if param.kind == "int_array"]
-
-
-def _tensors(draft: Draft, text: str) -> list[ParamDraft]:
-    return [param for param in params_in(draft, text) if param.kind == "tensor"]
 
 
 _PAD, _X, _OUT = rf"(?P<pad>{PARAM})", rf"(?P<x>{PARAM})", rf"(?P<out>{PARAM})"

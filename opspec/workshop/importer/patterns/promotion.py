@@ -7,22 +7,16 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from opspec.language.text import spelled
-from opspec.workshop.importer import lexicon
 from opspec.workshop.importer.draft import Draft, ParamDraft
 from opspec.workshop.importer.draft import RuleDraft as Rule
 from opspec.workshop.importer.mentions import PARAM, PARAMS, params_in
-from opspec.workshop.importer.patterns.row import Rules, row
+from opspec.workshop.importer.patterns.row import Maker, Rules, row
 from opspec.workshop.importer.wording import maybe, one_of
 
 
 def all_tensors(params: Sequence[ParamDraft]) -> bool:
     """Whether each is one tensor: lists and scalars have neither broadcast nor promotion of their own."""
     return all(param.kind == "tensor" for param in params)
-
-
-def inputs(params: Sequence[ParamDraft]) -> list[ParamDraft]:
-    """Those of them that a call gives: an output that a list of the page names takes no part."""
-    return [param for param in params if param.io != "out"]
 
 
 def _sides(draft: Draft, found: re.Match[str]) -> tuple[ParamDraft | None, list[ParamDraft]]:
@@ -35,12 +29,26 @@ def _sides(draft: Draft, found: re.Match[str]) -> tuple[ParamDraft | None, list[
 # --- broadcast
 
 
-def broadcastable(params: Sequence[ParamDraft]) -> Rules:
-    """Each two of the inputs broadcast with each other."""
-    given = inputs(params)
-    for a, b in combinations(given, 2) if all_tensors(given) else ():
-        check = f"broadcastable({spelled(a.name)}.shape, {spelled(b.name)}.shape)"
-        yield Rule(f"{a.name}-{b.name}-broadcast", check, a.name)
+def of_each_two(check: str, name: str) -> Maker:
+    """What makes a rule for each two of the inputs that a statement names.
+
+    Args:
+        check: with ``{}`` for either of them.
+        name: the rule's, behind theirs.
+    """
+
+    def make(draft: Draft, found: re.Match[str]) -> Rules:
+        given = [param for param in params_in(draft, found[0]) if param.io != "out"]  # an output takes no part
+        for a, b in combinations(given, 2) if all_tensors(given) else ():
+            yield Rule(f"{a.name}-{b.name}-{name}", check.format(spelled(a.name), spelled(b.name)), a.name)
+
+    return make
+
+
+#: they broadcast with each other
+broadcastable = of_each_two("broadcastable({}.shape, {}.shape)", "broadcast")
+#: they promote to a common dtype
+promotable = of_each_two("promotable({}.dtype, {}.dtype)", "promote")
 
 
 def broadcast_shape(out: ParamDraft | None, sources: Sequence[ParamDraft]) -> Rules:
@@ -48,10 +56,6 @@ def broadcast_shape(out: ParamDraft | None, sources: Sequence[ParamDraft]) -> Ru
     if out is not None and len(sources) > 1 and all_tensors((out, *sources)):
         shapes = ", ".join(f"{spelled(param.name)}.shape" for param in sources)
         yield Rule(f"{out.name}-broadcast-shape", f"{spelled(out.name)}.shape == broadcast({shapes})", out.name)
-
-
-def _broadcastable(draft: Draft, found: re.Match[str]) -> Rules:
-    return broadcastable(params_in(draft, found[0]))
 
 
 def _broadcastable_to(draft: Draft, found: re.Match[str]) -> Rules:
@@ -69,14 +73,6 @@ def _broadcast_shape(draft: Draft, found: re.Match[str]) -> Rules:
 # --- promotion
 
 
-def promotable(params: Sequence[ParamDraft]) -> Rules:
-    """Each two of the inputs promote to a common dtype."""
-    given = inputs(params)
-    for a, b in combinations(given, 2) if all_tensors(given) else ():
-        check = f"promotable({spelled(a.name)}.dtype, {spelled(b.name)}.dtype)"
-        yield Rule(f"{a.name}-{b.name}-promote", check, a.name)
-
-
 def promoted(params: Sequence[ParamDraft]) -> str | None:
     """The dtype that params promote to, as an expression; None when their kinds have no promotion."""
     kinds = [param.kind for param in params]
@@ -89,10 +85,6 @@ def promoted(params: Sequence[ParamDraft]) -> str | None:
     for name in names[1:]:
         text = f"promote({text}, {name})"
     return text
-
-
-def _promotable(draft: Draft, found: re.Match[str]) -> Rules:
-    return promotable(params_in(draft, found[0]))
 
 
 def _is_promoted(draft: Draft, found: re.Match[str]) -> Rules:
@@ -123,24 +115,6 @@ def _castable_to(draft: Draft, found: re.Match[str]) -> Rules:
         yield Rule(f"{mine.name}-castable", f"castable({spelled(mine.name)}.dtype, {target})", mine.name)
 
 
-def _conversion_rule(draft: Draft, found: re.Match[str]) -> Rules:
-    """'satisfy the conversion rule': what an output holds is converted to its dtype, an input's to the other's."""
-    params = params_in(draft, found[0])
-    if len(params) == 2 and all_tensors(params):
-        first = next((param for param in params if param.io == "out"), params[0])
-        other = params[1] if first is params[0] else params[0]
-        source, target = (other, first) if first.io == "out" else (first, other)
-        check = f"castable({spelled(source.name)}.dtype, {spelled(target.name)}.dtype)"
-        yield Rule(f"{first.name}-castable", check, first.name)
-
-
-def _castable_to_dtype(draft: Draft, found: re.Match[str]) -> Rules:
-    dtype = lexicon.dtype(found["d"])
-    for param in params_in(draft, found["a"]):
-        if param.kind == "tensor" and dtype is not None:
-            yield Rule(f"{param.name}-castable", f"castable({spelled(param.name)}.dtype, {dtype})", param.name)
-
-
 _A, _B, _OWN = rf"(?P<a>{PARAMS})", rf"(?P<b>{PARAMS})", rf"(?P<a>{PARAM})"
 _CAN = maybe("能够", "可以", "能", "可")
 _MAY = one_of("能够", "可以", "可", "能")
@@ -156,9 +130,7 @@ ROWS = (
         _broadcast_shape,
     ),
     # x1的shape可以和x2的shape做broadcast; x1与x2满足broadcast关系
-    row("broadcast", rf"{_A}Ⓢ?(?:能|可)?(?:与|和|同){_B}Ⓢ?(?:能|可)?{_CAN}{_DOES}?(?:Ⓑ|broadcast)", _broadcastable),
-    # x1、x2的shape满足broadcast关系
-    row("broadcast", rf"{_A}Ⓢ?{maybe('能够', '可以', '能', '可', '互相')}{_DOES}(?:Ⓑ|broadcast)", _broadcastable),
+    row("broadcast", rf"{_A}Ⓢ?(?:能|可)?(?:与|和|同){_B}Ⓢ?(?:能|可)?{_CAN}{_DOES}?(?:Ⓑ|broadcast)", broadcastable),
     # x的shape可以broadcast到out的shape
     row(
         "broadcast to",
@@ -166,9 +138,7 @@ ROWS = (
         _broadcastable_to,
     ),
     # x1的数据类型与x2的数据类型需满足数据类型推导规则
-    row("promotion", rf"{_A}Ⓣ?(?:与|和){_B}Ⓣ?满足Ⓣ?Ⓥ", _promotable),
-    # x1、x2之间满足推导规则
-    row("promotion", rf"{_A}Ⓣ?(?:之间)?(?:满足|可以进行|能进行)Ⓣ?(?:Ⓥ|推导)", _promotable),
+    row("promotion", rf"{_A}Ⓣ?(?:与|和){_B}Ⓣ?满足Ⓣ?Ⓥ", promotable),
     # out的数据类型与x1、x2推导之后的数据类型一致
     row(
         "promoted dtype",
@@ -181,20 +151,10 @@ ROWS = (
         rf"{_OWN}Ⓣ(?:是|为)?{_B}(?:进行)?Ⓣ?互?(?:推导)?之?后?(?:结果)?Ⓣ?{_MAY}转换(?:为|成)?Ⓣ?",
         _castable_from,
     ),
-    # out的数据类型是x1与x2(标量)推导后可转换的数据类型
-    row("castable from", rf"{_OWN}Ⓣ(?:是|为)?{_B}(?:与\S{{0,80}})?推导之?后可转换Ⓣ", _castable_from),
     # x的数据类型可转换为out的数据类型
     row(
         "castable to",
         rf"{_OWN}Ⓣ(?:是|为)?{_MAY}?转换(?:为|成|到){_B}(?:推导(?:之)?后)?(?:Ⓣ|结果)?Ⓣ?",
         _castable_to,
     ),
-    # x的数据类型可以转换为FLOAT
-    row(
-        "castable to a dtype",
-        rf"{_OWN}Ⓣ(?:是|为)?(?:可以|可|能)?转换(?:为|成|到)(?P<d>[A-Z][A-Za-z0-9_]{{1,24}})Ⓣ?",
-        _castable_to_dtype,
-    ),
-    # x的数据类型与out的数据类型满足转换规则
-    row("conversion rule", rf"{_A}Ⓣ?(?:与|和){_B}Ⓣ?满足Ⓚ", _conversion_rule),
 )

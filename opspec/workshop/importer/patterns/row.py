@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from opspec.workshop.importer.draft import Draft, RuleDraft
+from opspec.language.text import spelled
+from opspec.workshop.importer.draft import Draft, ParamDraft, RuleDraft
+from opspec.workshop.importer.mentions import params_in
 
 Rules = Iterator[RuleDraft]
 Maker = Callable[[Draft, re.Match[str]], Rules]
@@ -29,6 +31,28 @@ class Pattern:
 def row(name: str, regex: str, make: Maker, *, conditional: bool = False) -> Pattern:
     """A row of a table."""
     return Pattern(name, re.compile(regex), make, conditional)
+
+
+def each(name: str, check: str, *kinds: str) -> Maker:
+    """What makes a rule for each param of ``a`` that is of some kinds; of any that may be null where none is named.
+
+    Args:
+        name: the rule's, behind the param's.
+        check: with ``{}`` for the param, and groups of the match by name.
+    """
+
+    def make(draft: Draft, found: re.Match[str]) -> Rules:
+        for param in params_in(draft, found["a"]):
+            if param.kind in kinds if kinds else param.is_pointer:
+                said = check.format(spelled(param.name), **found.groupdict())
+                yield RuleDraft(f"{param.name}{name}", said, param.name)
+
+    return make
+
+
+def tensors_in(draft: Draft, text: str | None) -> list[ParamDraft]:
+    """The distinct params of a text that are one tensor each."""
+    return [param for param in params_in(draft, text) if param.kind == "tensor"]
 
 
 def look_up(table: Iterable[Pattern], draft: Draft, text: str, *, conditional: bool = True) -> list[RuleDraft]:

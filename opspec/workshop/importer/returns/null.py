@@ -27,14 +27,14 @@ def read(draft: Draft, text: str) -> list[str]:
         return _conditional(draft, text)
     named = params_in(draft, text)
     for param in named:
-        if param.ctype.endswith("*"):
+        if param.is_pointer:
             param.properties.setdefault("null-row", True)
     pool = named or _pointers(draft.params.values())
     return [f"{param.name}.null" for param in pool]
 
 
 def _pointers(params: Iterable[ParamDraft]) -> list[ParamDraft]:
-    return [param for param in params if param.ctype.endswith("*")]
+    return [param for param in params if param.is_pointer]
 
 
 def _conditional(draft: Draft, text: str) -> list[str]:

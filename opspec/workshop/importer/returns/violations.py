@@ -10,7 +10,7 @@ from opspec.workshop.importer.draft import Draft, ParamDraft
 from opspec.workshop.importer.draft import RuleDraft as Rule
 from opspec.workshop.importer.mentions import FACETS, PARAM, WITH, params_in
 from opspec.workshop.importer.patterns import attributes, dims, equality, lengths, padding, promotion, reductions
-from opspec.workshop.importer.patterns.row import Pattern, Rules, look_up, row
+from opspec.workshop.importer.patterns.row import Pattern, Rules, each, look_up, row
 from opspec.workshop.importer.returns.subjects import SUBJECT
 from opspec.workshop.importer.wording import any_of, maybe, one_of
 
@@ -46,30 +46,11 @@ def _not_broadcast_shape(draft: Draft, found: re.Match[str]) -> Rules:
     return promotion.broadcast_shape(outs[0] if len(outs) == 1 else None, sources)
 
 
-def _not_broadcastable(draft: Draft, found: re.Match[str]) -> Rules:
-    return promotion.broadcastable(params_in(draft, found["a"]))
-
-
-def _not_promotable(draft: Draft, found: re.Match[str]) -> Rules:
-    return promotion.promotable(params_in(draft, found["a"]))
-
-
 # --- ranks and axes
 
 
-def _rank_over(draft: Draft, found: re.Match[str]) -> Rules:
-    for param in params_in(draft, found["a"]):
-        yield from dims.rank_bound(param, f"<= {found['n']}")
-
-
 def _rank_not(draft: Draft, found: re.Match[str]) -> Rules:
-    for param in params_in(draft, found["a"]):
-        yield from dims.rank_bound(param, f"in ({found['n']}, {found['m']})" if found["m"] else f"== {found['n']}")
-
-
-def _rank_under(draft: Draft, found: re.Match[str]) -> Rules:
-    for param in params_in(draft, found["a"]):
-        yield from dims.rank_bound(param, f">= {found['n']}")
+    return dims.rank("in ({n}, {m})" if found["m"] else "== {n}")(draft, found)
 
 
 def _axes_of(draft: Draft, found: re.Match[str]) -> tuple[ParamDraft, ParamDraft] | None:
@@ -132,12 +113,6 @@ def _greater(draft: Draft, found: re.Match[str]) -> Rules:
         yield Rule(f"{a[0].name}.order", f"{spelled(a[0].name)} <= {spelled(b[0].name)}", a[0].name)
 
 
-def _number_is_not(draft: Draft, found: re.Match[str]) -> Rules:
-    for param in params_in(draft, found["a"]):
-        if param.kind == "int":
-            yield Rule(f"{param.name}.value", f"{spelled(param.name)} == {found['n']}", param.name)
-
-
 _A, _B = rf"(?P<a>{SUBJECT})", rf"(?P<b>{SUBJECT})"
 _ONE, _OTHER = rf"(?P<a>{PARAM})", rf"(?P<b>{PARAM})"
 _N = r"(?P<n>-?\d{1,9})"
@@ -153,7 +128,7 @@ _OUT_OF = one_of("超过", "超出", "越界", "不在", "大于等于", "有值
 RANK_OVER = row(
     "rank over",
     rf"{_A}(?:中[tT]ensor)?(?:数据)?{_RANK}(?:大于|超过|高于|超出|>)(?P<n>\d)维?(?:以上)?",
-    _rank_over,
+    dims.rank("<= {n}"),
 )
 #: x的维度不是3维或4维
 RANK_NOT = row("rank not", rf"{_A}{_RANK}(?:不是|不为|不等于|≠|非)(?P<n>\d)维?(?:(?:或|、|/)(?P<m>\d)维?)?", _rank_not)
@@ -176,7 +151,7 @@ TABLE: tuple[Pattern, ...] = (
     row(
         "not broadcastable",
         rf"{_A}(?:Ⓢ|维度关系|Ⓢ关系)?(?:之间)?(?:{_CANNOT}|不符合)够?(?:互相)?(?:做|进行|被)?(?:Ⓑ|broadcast)",
-        _not_broadcastable,
+        promotion.broadcastable,
     ),
     # x的数据类型与y的数据类型不一致; x、y的shape不一致
     row("unequal", rf"{_A}(?P<what>{FACETS}){WITH}{_B}(?P<that>{FACETS})?{_UNEQUAL}", equality.equal_to),
@@ -185,17 +160,17 @@ TABLE: tuple[Pattern, ...] = (
     row(
         "not promotable",
         rf"{_A}Ⓣ?(?:之间)?{_CANNOT}{maybe('做', '进行', '够')}Ⓣ?(?:Ⓥ|Ⓦ|推导)(?:Ⓣ|推导){{0,2}}",
-        _not_promotable,
+        promotion.promotable,
     ),
     RANK_OVER,
     RANK_NOT,
     # x的维度小于2维
-    row("rank under", rf"{_A}{_RANK}(?:小于|低于)(?P<n>\d)维?", _rank_under),
+    row("rank under", rf"{_A}{_RANK}(?:小于|低于)(?P<n>\d)维?", dims.rank(">= {n}")),
     # stride的长度不为2; stride与padding的长度不一致
     row(
         "length not",
         rf"{_A}(?:数组)?(?:长度|[sS]ize|元素个数|元素数量|大小){{0,2}}(?:不为|不是|不等于|≠)(?P<n>\d{{1,9}})",
-        lengths.length_is,
+        each(".size", "len({}) == {n}", "int_array", "float_array", "bool_array"),
     ),
     row("lengths unequal", rf"{_A}(?:数组|中)?{_COUNT}(?:之间)?{_UNEQUAL}", lengths.all_as_long),
     # dims中有重复元素
@@ -220,13 +195,8 @@ TABLE: tuple[Pattern, ...] = (
         r"(?P<op>小于等于|不大于|小于|等于)(?P<n>-?\d{1,9}|零)(?:元素)?",
         _element_is,
     ),
-    # x和y不满足矩阵相乘条件; x的第2维和y的第1维不相等
+    # x和y不满足矩阵相乘条件
     row("no matrix product", rf"{PARAM}(?:和|与){PARAM}不满足(?:矩阵)?相乘条件", dims.reduce_dims),
-    row(
-        "no matrix product",
-        rf"{PARAM}(?:第2维|Reduce维度)?(?:和|与){PARAM}(?:第1维度?|Reduce维度)≠",
-        dims.reduce_dims,
-    ),
     # x和out在N、C维度上的大小不相等
     row(
         "leading dims",
@@ -245,7 +215,7 @@ TABLE: tuple[Pattern, ...] = (
     # low大于high
     row("order", rf"{_ONE}大于{_OTHER}", _greater),
     # mode的取值不为1
-    row("number not", rf"{_A}(?:取值)?(?:不为|≠){_N}", _number_is_not),
+    row("number not", rf"{_A}(?:取值)?(?:不为|≠){_N}", each(".value", "{} == {n}", "int")),
     # scale的元素个数不为1
     row("number of elements", rf"{_A}元素(?:个数|数量)(?:不为|≠)(?P<n>\d{{1,9}})", dims.numel_is),
     *reductions.ROWS,
