@@ -278,7 +278,7 @@ class _Part:
     def _atoms(self, node: tree.Node, letters: Mapping[str, str] = NO_LETTERS) -> dict[str, tree.Node]:
         """What a part reads, by its name; ``letters``: noun phrases for which the sentence before it has letters."""
         found: dict[str, tree.Node] = {}
-        for atom in atoms(node):
+        for atom in atoms(node, self.owner.terms):
             found.setdefault(atom_name(named(atom, self.names), self.owner.terms, "en", letters), atom)
         return found
 

@@ -247,7 +247,8 @@ class Text:
             case Otherwise():
                 first = self._part(clause.first, True)
                 key = self._lined("if else within" if within else "if else")
-                return key.format(a=first, b=self.of(clause.other, within))
+                then = self.of if isinstance(clause.other, Otherwise) else self._part  # of which each case is a line
+                return key.format(a=first, b=then(clause.other, within))
             case Cases():
                 text = self._lined("also").join(self._part(case, True) for case in clause.cases)
                 return text if clause.other is None else self._lined("on others").format(

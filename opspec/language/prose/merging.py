@@ -46,7 +46,7 @@ def _is_pronoun(subject: str) -> bool:
 
 def _predicate(clause: Clause) -> tuple[str, ...] | None:
     """What is said of a thing; None of what cannot be said of several alike."""
-    if not isinstance(clause, Simple) or clause.letters or clause.tails or clause.several:
+    if not isinstance(clause, Simple) or clause.letters or clause.tails:
         return None
     plain = clause.verb.startswith(("must", "必须", "不能")) and not _CLOSED.search(clause.subject)
     return (clause.verb, clause.link, clause.complement) if plain else None

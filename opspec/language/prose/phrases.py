@@ -174,6 +174,7 @@ PHRASES: dict[Lang, dict[str, str]] = {
         "no dim but_last": "no dimension of {a} but the last|no dimension of {a} but the last {n}",
         "no dim but_first": "no dimension of {a} but the first|no dimension of {a} but the first {n}",
         "none of": "none of {a}",
+        "neither of": "neither of {a}",
         "other than": "{a} other than {b}",
         "as many last": "as many last dimensions of {a} as {b} has",
         "but as many last": "all dimensions of {a} but as many last ones as {b} has",
