@@ -561,8 +561,8 @@ def _said(rule: RuleInfo, focus: _Focus, lang: Lang, info: OperatorInfo) -> _Sai
 
 
 def terms_of(info: OperatorInfo) -> prose.Terms:
-    """What sentences on a call call an operator's derived values: of its products a compiled form knows nothing."""
-    return prose.shared(info.words, info.lets, info.dims)
+    """What sentences on a call call an operator's derived values."""
+    return prose.shared(info.words, info.lets, info.dims, info.products)
 
 
 def _words(node: tree.Node, terms: prose.Terms, lang: Lang, known: Names) -> _Words:
