@@ -290,8 +290,7 @@ class _Row:
         values = own.enum if isinstance(own.enum, dict) else {}
         meanings = tuple((value, sayings.text(text)) for value, text in values.items())
         shared = glossary.shared(name, meanings)
-        notes = tuple(self._notes())
-        about = self._about(notes)
+        about = sayings.text(own.about)
         taken = table.taken.get(name, "")
         return ParamRow(
             name=name,
@@ -307,21 +306,12 @@ class _Row:
             types=self._marked(self._list_of(taken), ("dtype", "scalar-dtype")) if taken else self.param.ctype,
             shape=self._shape(),
             tags=tuple(self._tags(about)),
-            notes=notes,
+            notes=tuple(self._notes()),
             values=shared.labelled if shared else meanings,
             mark=self._marked("", ("enum",)).strip() if meanings else "",
             shared=(shared.title, shared.anchor) if shared else None,
             remarks=tuple(self._remarks()),
         )
-
-    def _about(self, notes: Iterable[Item]) -> str:
-        """What it means, without what a note says with a mark: ``reserved: must be null``."""
-        text = self.sayings.text(self.own.about)
-        for note in notes:
-            said = note.text.rstrip(".。").removeprefix("必")
-            said = re.escape(said[:1].lower() + said[1:])
-            text = re.sub(rf"[:;,：；，] ?(当前版本)?{said}( in this version)?(?=[;；（(]|$)", "", text)
-        return text
 
     def _marked(self, text: str, kinds: tuple[str, ...]) -> str:
         """A cell with the mark of the rules that it stands for, where all have one."""

@@ -158,7 +158,9 @@ class Sayings:
             if self.dims:
                 when, check = when and with_letters(when, self.dims), with_letters(check, self.dims)
             terms = self.terms.read_by(when, check)
-            self._statements[at] = Statement(when, check, self.lang, terms, fails, rule.param, self._apart and not fails)
+            self._statements[at] = Statement(
+                when, check, self.lang, terms, fails, rule.param, self._apart and not fails
+            )
         return self._statements[at]
 
     def clause(self, rule: RuleDef) -> Clause:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 ITEM = "\n– "  #: what stands before each thing that is counted up behind a colon
 
+
 @record(frozen=True, slots=True)
 class Simple:
     """A subject and what is said of it.
@@ -294,6 +295,8 @@ class Text:
 
     def _where(self, letters: list[tuple[str, str]]) -> str:
         told = [self.phrases["letter"].format(a=letter, b=words) for letter, words in letters]
+        if self.line and len(told) > 2:
+            return self._lined("where listed", ITEM).format(a=self._lined("also", ITEM).join(told))
         joined = listing(told, self.lang, "and") if self.lang == "en" else self.phrases["between"].join(told)
         return self.phrases["where"].format(a=joined)
 
@@ -301,14 +304,18 @@ class Text:
         several = isinstance(clause.body, Joined) and clause.body.key == "also"
         if self.line and isinstance(clause.body, (Otherwise, Cases)):
             several = True
-        self.line = self.line and ITEM if several or isinstance(clause.body, Numbered) else ""
+        line = self.line and ITEM
         if clause.condition is None:
-            key = f"{clause.key} nested" if several else clause.key
-            return self._lined(key).format(c=clause.products, a=self.of(clause.body, within))
-        condition = self._part(clause.condition)
-        joint = " nested" if is_conditional(clause.body) else " listed" if has_numbers(clause.condition) else ""
-        key = f"{clause.key} and{joint}" if clause.key else f"if{joint}"
-        return self._lined(key).format(p=clause.products, c=condition, a=self.of(clause.body, within))
+            key, condition = (f"{clause.key} nested" if several else clause.key), clause.products
+        else:
+            joint = " nested" if is_conditional(clause.body) else " listed" if has_numbers(clause.condition) else ""
+            alone = joint == " listed" and isinstance(clause.condition, Numbered)
+            condition = self.of(clause.condition) if alone else self._part(clause.condition)
+            key = f"{clause.key} and{joint}" if clause.key else f"if{joint}"
+        form = self._lined(key, line if several else "")
+        inner = clause.body.body if isinstance(clause.body, Framed) else clause.body
+        self.line = line if several or isinstance(inner, (Numbered, Simple)) else ""
+        return form.format(p=clause.products, c=condition, a=self.of(clause.body, within))
 
 
 def listing(items: list[str], lang: Lang, last: str) -> str:

@@ -24,7 +24,7 @@ _EACH = ("a ", "an ", "one of ")  # how a complement begins that is one thing's
 
 def merged(found: Sequence[Clause], lang: Lang) -> list[Clause]:
     """Requirements in fewer words; those of which one goes on with a pronoun as they are."""
-    if any(isinstance(clause, Simple) and (not clause.subject or _is_pronoun(clause.subject)) for clause in found):
+    if any(isinstance(clause, Simple) and clause.verb and _is_pronoun(clause.subject) for clause in found):
         return list(found)
     runs: list[list[Clause]] = []
     for clause in found:
@@ -41,7 +41,7 @@ def has_alternative(clause: Clause) -> bool:
 
 
 def _is_pronoun(subject: str) -> bool:
-    return re.match(r"(it|its|they|their)\b|其", subject) is not None
+    return re.match(r"(it|its|they|their)\b|其|$", subject) is not None
 
 
 def _predicate(clause: Clause) -> tuple[str, ...] | None:
@@ -82,7 +82,7 @@ def _listed(subjects: list[str], lang: Lang) -> str:
 
 
 def _parts(heads: Sequence[str]) -> str:
-    """``dimension 1, dimension 2``: dimensions 1 and 2; ``the first value, the last value``: the first and last value."""
+    """``dimension 1, dimension 2``: dimensions 1 and 2; ``the first value, the last value``: the first and last one."""
     words = [head.split(" ") for head in heads]
     if all(len(one) == 2 and one[0] == words[0][0] for one in words):
         return f"{words[0][0]}s {listing([one[1] for one in words], 'en', 'and')}"
