@@ -71,6 +71,10 @@ CLUMSY = {
         "en": r"data types of [^,.;|<]* and the data type that",
         "zh": r"推导后的数据类型的数据类型",
     },
+    "what a sentence below says": {
+        "en": r"\| [^|<]*[:;,] must be (\w+)(?: in this version)?(?:[;( ][^|<]*)?<br>(?:[^|]*<br>)?Must be \1\.",
+        "zh": r"\| [^|<]*须为(\w+?)(?:[；（][^|<]*)?<br>(?:[^|]*<br>)?必须为\1。",
+    },
     "none of two": {"en": r"[Nn]one of the (?:first|last) two", "zh": r"(?!)"},
     "more of what must be null": {"en": r"Must be null\.[^|<]*<br>format", "zh": r"必须为空指针。[^|<]*<br>格式"},
 }

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from opspec.assist.repair.sizes import resized
-from opspec.calls.examples.call import Call, Param
-from opspec.calls.examples.written import shortest
+from opspec.calls.examples.call import Call, Param, shortest
 from opspec.language.values import Scalar, Tensor
 from opspec.validator.explain import show
 from opspec.vocabulary import dtypes

@@ -46,11 +46,11 @@ def _texts(value: Any) -> Any:
     if value is None:
         return None
     if isinstance(value, float):
-        return str(shortest(value))
+        return str(_shortest(value))
     return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
 
 
-def shortest(value: float) -> float:
+def _shortest(value: float) -> float:
     """What a person wrote of a number that a program kept as binary32: 1.702, not 1.7020000219345093."""
     if not math.isfinite(value) or abs(value) > _MOST_BINARY32 or _binary32(value) != value:
         return value
