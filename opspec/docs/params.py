@@ -295,7 +295,7 @@ class _Row:
         named = self._named()
         notes = tuple(note for note in self._notes() if note.rules != named)
         marks = (self.sayings.mark(rule) for rule in self.rules if rule.id in named)
-        about = " ".join(filter(None, [self._about(notes), *marks]))
+        about = " ".join(filter(None, [sayings.text(own.about), *marks]))
         taken = table.taken.get(name, "")
         return ParamRow(
             name=name,
@@ -317,15 +317,6 @@ class _Row:
             shared=(shared.title, shared.anchor) if shared else None,
             remarks=tuple(self._remarks()),
         )
-
-    def _about(self, notes: Iterable[Item]) -> str:
-        """What it means, without what a note says with a mark: ``reserved: must be null``."""
-        text = self.sayings.text(self.own.about)
-        for note in notes:
-            said = note.text.rstrip(".。").removeprefix("必")
-            said = re.escape(said[:1].lower() + said[1:])
-            text = re.sub(rf"[:;,：；，] ?(当前版本)?{said}( in this version)?(?=[;；（(]|$)", "", text)
-        return text
 
     def _named(self) -> tuple[str, ...]:
         """The rule on values that the words on it name all, and no others: ``0 none, 1 ReLU``."""

@@ -161,13 +161,17 @@ _IN_CODE = re.compile(r"`([^`\s][^`]*)`")
 
 
 def spans(text: str) -> str:
-    """A text whose names in backticks are code in Markdown, in a table, too; the rest stands as it is."""
+    """A text whose names in backticks are code in Markdown, in a table, too; the rest stands as it is, line by line."""
+    return "<br>".join(map(_spans, text.split("\n")))
+
+
+def _spans(line: str) -> str:
     parts: list[str] = []
-    last = 0
-    for found in _IN_CODE.finditer(_one_line(text)):
-        parts += [markdown_inside(_one_line(text)[last : found.start()], not last), code(found[1], True)]
+    last, text = 0, _one_line(line)
+    for found in _IN_CODE.finditer(text):
+        parts += [markdown_inside(text[last : found.start()], not last), code(found[1], True)]
         last = found.end()
-    return "".join((*parts, markdown_inside(_one_line(text)[last:], not last)))
+    return "".join((*parts, markdown_inside(text[last:], not last)))
 
 
 def markdown_inside(text: str, first: bool) -> str:
@@ -206,9 +210,11 @@ def math(latex: str) -> str:
 
 
 def code_spans(text: str) -> Any:
-    """A text whose backticks become code in HTML."""
+    """A text whose backticks become code in HTML, and whose lines stay apart."""
     from markupsafe import Markup, escape
 
+    if "\n" in text:
+        return Markup("<br>").join(map(code_spans, text.split("\n")))
     if "`" not in text:
         return escape(text)
     parts: list[Any] = []

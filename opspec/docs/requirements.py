@@ -16,6 +16,7 @@ from opspec.docs.saying import MANY, MARKS, Item, Sayings, capital, ids_of
 from opspec.docs.tables import combinations, same_types
 from opspec.language import build, prose, tree
 from opspec.language.normal import normal
+from opspec.language.prose.clauses import ITEM
 from opspec.language.text import write
 from opspec.model.definition import RuleDef
 from opspec.model.ledger import row_of
@@ -214,19 +215,19 @@ def _by_products(subject: str, items: Iterable[Item], sayings: Sayings) -> list[
     for item in items:
         starts = {_start(rule, sayings) for rule in sayings.definition.rules if rule.id in item.rules}
         start = starts.pop() if len(starts) == 1 else ""
-        if start and item.text.startswith(capital(start)):
-            rest = capital(item.text[len(start) :])
-            found.setdefault(start.rstrip(" ,，"), []).append(replace(item, text=rest))
+        if start and item.text.startswith(tuple(capital(start) + end for end in ",，:：")):
+            rest = capital(item.text[len(start) :].lstrip(" ,，:：\n–").replace(ITEM, "\n"))
+            found.setdefault(start, []).append(replace(item, text=rest))
         else:
             found[""].append(item)
     return [Group(subject, tuple(own), where) for where, own in found.items() if own]
 
 
 def _start(rule: RuleDef, sayings: Sayings) -> str:
-    """What a sentence on a rule begins with that is for some products: ``on Ascend 950PR / Ascend 950DT, ``."""
+    """What a sentence on a rule begins with that is for some products: ``on Ascend 950PR / Ascend 950DT``."""
     parts = () if rule.when is None else build.conjuncts(rule.when)
     on = [part for part in parts if tree.on_products(part) is not None]
-    return sayings.under(on[0], "\0").partition("\0")[0] if len(on) == 1 else ""
+    return sayings.under(on[0], "").rstrip(" ,，") if len(on) == 1 else ""
 
 
 def merged(parts: Iterable[tuple[Part, tuple[Group, ...]]]) -> tuple[Group, ...]:

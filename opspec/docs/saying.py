@@ -99,6 +99,7 @@ class Sayings:
         self.spec = definition.spec
         self.upstream = upstream
         self.lang: Lang = lang
+        self._apart = narrows and not upstream
         self.words = WORDS[lang]
         self.told = opening(definition).told if narrows else {}
         self.domains = domains(definition) if narrows else NOTHING
@@ -158,7 +159,9 @@ class Sayings:
             if self.dims:
                 when, check = when and with_letters(when, self.dims), with_letters(check, self.dims)
             terms = self.terms.read_by(when, check)
-            self._statements[at] = Statement(when, check, self.lang, terms, fails, rule.param)
+            self._statements[at] = Statement(
+                when, check, self.lang, terms, fails, rule.param, self._apart and not fails
+            )
         return self._statements[at]
 
     def clause(self, rule: RuleDef) -> Clause:

@@ -135,6 +135,7 @@ class OperatorInfo:
         lets: derived values.
         words: what sentences call those that have words of their own.
         dims: those that are dims of symbolic shapes.
+        products: those that it may run on.
         early: (condition, number of the first rule that is not checked where it holds).
         example: product and arguments of the spec's example, in the spec's own notation.
     """
@@ -147,6 +148,7 @@ class OperatorInfo:
     words: Mapping[str, tuple[str, str]]
     dims: frozenset[str]
     example: tuple[str | None, Mapping[str, typing.Any]] | None
+    products: frozenset[str]
 
 
 def _node(trees: Trees, place: int | None) -> Node | None:
@@ -220,8 +222,8 @@ def _rows(rules: list[RuleInfo], places: Mapping[int, int]) -> list[list[object]
     return rows
 
 
-def read(text: str) -> OperatorInfo:
-    """The information that a compiled form holds."""
+def read(text: str, products: frozenset[str]) -> OperatorInfo:
+    """The information that a compiled form holds, with the products that the operator may run on."""
     value: typing.Any = _READER.value(text)
     trees, example = Trees(value["trees"]), value["example"]
     return OperatorInfo(
@@ -233,6 +235,7 @@ def read(text: str) -> OperatorInfo:
         {name: tuple(words) for name, words in value["words"].items()},
         frozenset(value["dims"]),
         None if example is None else tuple(example),
+        products,
     )
 
 

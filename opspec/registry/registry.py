@@ -70,7 +70,8 @@ class Form:
         if self._info is None:
             from opspec.registry.info import read
 
-            self._info = read(self._detail("INFO", shipped.INFO))
+            supported = frozenset(name for name, support in self.support.items() if support != "no")
+            self._info = read(self._detail("INFO", shipped.INFO), supported)
         return self._info
 
     @property

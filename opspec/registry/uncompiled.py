@@ -67,4 +67,5 @@ def _info(definition: Definition) -> OperatorInfo:
         definition.let_words,
         definition.dims,
         example_written(definition),
+        definition.supported,
     )

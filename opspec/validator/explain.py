@@ -15,7 +15,7 @@ from opspec.language.facts import Facts, facts
 from opspec.language.functions import FUNCTIONS
 from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.text import write
-from opspec.language.types import STR, list_of
+from opspec.language.types import BOOL, STR, list_of
 from opspec.validator.elements import NO_NAMES, named, names, placed
 from opspec.validator.explanation import MARKS, Explanation, marked, said
 
@@ -219,8 +219,8 @@ def cell_words(column: tree.Node, cell: frozenset[object], lang: Lang, terms: pr
 
 def because(node: tree.Node, guards: Sequence[tree.Node], lang: Lang, terms: prose.Terms) -> str:
     """The conditions under which a statement is required, without those about nothing but what it names itself."""
-    said = {write(atom) for atom in atoms(node)}
-    guards = [guard for guard in guards if not {write(atom) for atom in atoms(guard)} <= said]
+    said = {write(atom) for atom in atoms(node, terms)}
+    guards = [guard for guard in guards if not {write(atom) for atom in atoms(guard, terms)} <= said]
     return prose.reasons(_telling(guards), lang, terms)
 
 
@@ -393,15 +393,17 @@ def atom_name(atom: tree.Node, terms: prose.Terms, lang: Lang, letters: Mapping[
     return write(atom) + (f" = {text}" if 0 < len(text) <= 60 else "")
 
 
-def atoms(node: tree.Node) -> Iterator[tree.Node]:
-    """The reads of a statement, the widest that a reader knows by name."""
+def atoms(node: tree.Node, terms: prose.Terms) -> Iterator[tree.Node]:
+    """The reads of a statement, the widest that a reader knows by name: no condition that words say in full."""
     match node:
+        case tree.Let() if node.type == BOOL and node.name not in terms.words:
+            yield from atoms(terms.trees[node.name], terms)
         case tree.Attr() | tree.Let() | tree.Product():
             yield node
         case tree.Param() | tree.Var():
             yield node
         case tree.Binder():
-            yield from atoms(node.source)
+            yield from atoms(node.source, terms)
         case tree.Call() if FUNCTIONS[node.function].facet == "layout":
             for arg in node.args:
                 yield tree.Attr(arg, "strides", arg.type)
@@ -412,7 +414,7 @@ def atoms(node: tree.Node) -> Iterator[tree.Node]:
             yield from (part for part in tree.walk(node.index) if isinstance(part, tree.Var))
         case _:
             for child in tree.children(node):
-                yield from atoms(child)
+                yield from atoms(child, terms)
 
 
 def show(value: object, lang: Lang, quoted: bool = False) -> str:
@@ -454,7 +456,7 @@ class _Words:
     def __init__(self, node: tree.Node, terms: prose.Terms, lang: Lang, known: Names, own: bool = False) -> None:
         self.node = node
         self.requirement, letters = prose.lettered(named(node, known), lang, terms)
-        found = list(atoms(node))
+        found = list(atoms(node, terms))
         self.names = [atom_name(named(atom, known), terms, lang, NO_LETTERS if own else letters) for atom in found]
         self.reads = [(atom, atom.type in _QUOTED) for atom in found]
         asked = computed(node)
@@ -559,8 +561,8 @@ def _said(rule: RuleInfo, focus: _Focus, lang: Lang, info: OperatorInfo) -> _Sai
 
 
 def terms_of(info: OperatorInfo) -> prose.Terms:
-    """What sentences on a call call an operator's derived values: of its products a compiled form knows nothing."""
-    return prose.shared(info.words, info.lets, info.dims)
+    """What sentences on a call call an operator's derived values."""
+    return prose.shared(info.words, info.lets, info.dims, info.products)
 
 
 def _words(node: tree.Node, terms: prose.Terms, lang: Lang, known: Names) -> _Words:

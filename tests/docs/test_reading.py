@@ -54,8 +54,32 @@ CLUMSY = {
         "zh": r"<br>数据类型必须为[^<|]*仅在[^<|]*上支持。 ◆",
     },
     "a type that must be defined": {"en": r"promote to must be defined", "zh": r"推导后的数据类型必须为有效类型"},
+    "the same of two things apart": {
+        "en": r"(?:^|[ :|>])(?:[Dd]imension \d of )?[A-Za-z]\w* must((?: not)? [^,.;:|<]+), and (?:dimension \d of )?"
+        r"[A-Za-z]\w* must\1(?=[.;<|]|, [a-z])",
+        "zh": r"[A-Za-z0-9_]+(必须[^，。；：|<和]+)，且[A-Za-z0-9_]+\1(?=[，。；<|])",
+    },
+    "a thing named again with a part of it": {
+        "en": r"[Dd]imension \d of (\w+) must (?:(?! of )[^,.;:|<])+, and dimension \d of \1 must",
+        "zh": r"([A-Za-z0-9_]+)的第\d维必须(?:(?!的)[^，。；：|<])+，且\1的第\d维必须",
+    },
+    "an or behind an and": {
+        "en": r"must [^,.;:|<]*, and [^,.;:|<]* must [^,.;:|<]*, or [^,.;:|<]* must",
+        "zh": r"必须[^，。；：|<]*，且[^，。；：|<]*必须[^，。；：|<]*，或[^，。；：|<]*必须",
+    },
+    "the type of a type": {
+        "en": r"data types of [^,.;|<]* and the data type that",
+        "zh": r"推导后的数据类型的数据类型",
+    },
+    "what a sentence below says": {
+        "en": r"\| [^|<]*[:;,] must be (\w+)(?: in this version)?(?:[;( ][^|<]*)?<br>(?:[^|]*<br>)?Must be \1\.",
+        "zh": r"\| [^|<]*须为(\w+?)(?:[；（][^|<]*)?<br>(?:[^|]*<br>)?必须为\1。",
+    },
+    "none of two": {"en": r"[Nn]one of the (?:first|last) two", "zh": r"(?!)"},
     "more of what must be null": {"en": r"Must be null\.[^|<]*<br>format", "zh": r"必须为空指针。[^|<]*<br>格式"},
 }
+
+MOST_WORDS = 80  #: of a line of a page, in English
 
 BODY = """
 params:
@@ -109,7 +133,12 @@ def test_what_no_call_can_be_is_not_said(rule: str, text: str | None) -> None:
 def assert_reads_well(found: Definition) -> None:
     """No sentence of the two pages is of a clumsy class."""
     for lang in LANGS:
-        text = render(page(found, lang), "md") + render_rules(rules_page(found, lang), "md")
+        made = page(found, lang)
+        items = [item for group in made.requirements for item in group.items]
+        items += [item for row in made.params for item in row.notes]
+        for line in (line for item in items for line in item.text.split("\n")):
+            assert len(line.split()) <= MOST_WORDS, (found.name, line)
+        text = render(made, "md") + render_rules(rules_page(found, lang), "md")
         letters = [letter for formula in found.spec.formula for letter in formula.where]
         names = "|".join(map(re.escape, (*(param.name for param in found.params), *letters)))
         for name, marks in CLUMSY.items():

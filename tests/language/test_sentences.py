@@ -349,3 +349,67 @@ def test_comparisons_of_short_names_are_one_chain() -> None:
     assert zh == "0 < dim ≤ stride[0] ≤ 256必须成立。"
     said = requirement("0 < dim <= len(stride) <= self.shape[0] <= 256")
     assert "≤" not in said[0] + said[1]
+
+
+@pytest.mark.parametrize(
+    ("check", "en", "zh"),
+    [
+        (
+            "stride[0] > 0 and stride[1] > 0",
+            "stride[0] and stride[1] must be greater than 0.",
+            "stride[0]和stride[1]必须大于0。",
+        ),
+        (
+            "self.shape[2] == 1 and self.shape[3] == 1",
+            "Dimensions 2 and 3 of self must be 1.",
+            "self的第2维和第3维必须为1。",
+        ),
+        (
+            "self.shape[1] % 16 == 0 and other.shape[1] % 16 == 0",
+            "Dimension 1 of each of self and other must be a multiple of 16.",
+            "self和other的第1维必须为16的整数倍。",
+        ),
+        (
+            "self.rank == 2 and self.shape[0] == G",
+            "The rank of self must be 2, and dimension 0 must equal the number of groups G (the length of other).",
+            "self的维数必须为2，且第0维必须等于分组数G（other的长度）。",
+        ),
+        (
+            "self.shape[0] == other.shape[1] and self.shape[1] == 1",
+            "Dimension 0 of self must equal dimension 1 of other, and dimension 1 of self must be 1.",
+            "self的第0维必须等于other的第1维，且self的第1维必须为1。",
+        ),
+        (
+            "self.shape[0] == 2 and (other.dtype == INT8 or self.shape[1] % 2 == 0)",
+            "Dimension 0 of self must be 2; the data type of other must be INT8, or dimension 1 of self must be even.",
+            "self的第0维必须为2；other的数据类型必须为INT8，或self的第1维必须为偶数。",
+        ),
+        (
+            "promotable(self.dtype, promote(other.dtype, INT8))",
+            "The data types of self, other and INT8 must promote to a common one.",
+            "self、other和INT8的数据类型必须满足互推导关系。",
+        ),
+    ],
+)
+def test_what_is_said_of_several_is_said_once(check: str, en: str, zh: str) -> None:
+    """And a thing is named once, where it is clear whose part is meant; alternatives stand last."""
+    assert requirement(check) == (en, zh)
+
+
+def test_a_long_sentence_of_a_page_has_lines() -> None:
+    """What stands under a condition, a line each, where a message has one line; a short sentence is as it was."""
+    check = (
+        "self.shape[0] == G and (self.shape[1] == 1 if flag else self.shape[1] == 2) and "
+        "all(n > 0 for n in other.shape[1:]) and other.shape[0] * self.shape[0] <= 1024"
+    )
+    defined, name = of(check, "dim > 0 and self.rank == 4 and other.rank == 4")
+    rule = defined.rule(name)
+    assert rule is not None
+    plain, page = (Sayings(defined, "en", narrows=narrows).requirement(rule) for narrows in (False, True))
+    lead, *lines = page.split("\n")
+    assert lead.startswith("If dim is greater than 0")
+    assert lead.endswith(":")
+    assert len(lines) == 4
+    assert all(line.startswith("– ") for line in lines)
+    assert "– if flag is true, dimension 1 of self must be 1; otherwise, it must be 2;" in lines
+    assert "\n" not in plain

@@ -19,6 +19,7 @@ from opspec.language import cost, interpret, python, text, tree
 from opspec.language.facts import facts
 from opspec.language.interpret import Env
 from opspec.language.normal import normal
+from opspec.language.prose import NO_TERMS
 from opspec.language.record import field, record, replace
 from opspec.language.types import BOOL, DTYPE, INT, TENSOR, Type, list_of
 from opspec.language.values import Tensor
@@ -118,7 +119,7 @@ def test_what_a_node_lets_pass_is_read() -> None:
     assert out.among["dtype"] == ("FLOAT",)
     assert saying._is_long(MENU)
     assert saying._is_long(MOST_OF)
-    assert [*explain.atoms(MOST_OF)] == [XS]
+    assert [*explain.atoms(MOST_OF, NO_TERMS)] == [XS]
 
 
 @pytest.mark.parametrize("node", [MOST_OF, MENU], ids=["binder", "choice"])

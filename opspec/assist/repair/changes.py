@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from opspec.assist.repair.sizes import resized
-from opspec.calls.examples.call import Call, Param
+from opspec.calls.examples.call import Call, Param, shortest
 from opspec.language.values import Scalar, Tensor
 from opspec.validator.explain import show
 from opspec.vocabulary import dtypes
@@ -49,7 +49,7 @@ _WORDS = {
         "value": "set {0} to {2} in place of {1}",
         "length": "pass {2} elements in {0} in place of {1}",
         "dropped": "pass null for {0}",
-        "without": "there is no {0}",
+        "without": "leave out {0}",
         "given": "pass {0}: {2}",
         "product": "call it on {2} in place of {1}",
         "operator": "call {2} in place of {1}",
@@ -75,7 +75,7 @@ _WORDS = {
         "value": "将{0}由{1}改为{2}",
         "length": "将{0}的元素个数由{1}改为{2}",
         "dropped": "{0}传入空指针",
-        "without": "没有参数{0}",
+        "without": "不再传{0}",
         "given": "传入{0}：{2}",
         "product": "在{2}上调用（原为{1}）",
         "operator": "改为调用{2}（原为{1}）",
@@ -261,4 +261,5 @@ def _shown(value: object, none: str, lang: Lang) -> str:
         return f"{value.dtype} {show(value.value, lang)}"
     if isinstance(value, tuple) and any(isinstance(item, (Tensor, Scalar)) for item in value):
         return ", ".join(_shown(item, none, lang) for item in value[:4]) + (" …" if len(value) > 4 else "")
-    return show(value, lang, quoted=isinstance(value, str))
+    plain = shortest(value) if isinstance(value, float) else value
+    return show(plain, lang, quoted=isinstance(value, str))

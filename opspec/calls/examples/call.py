@@ -314,12 +314,12 @@ def _json(value: Any, kind: str) -> Any:
         case "dtype" | "pointer":
             return {kind: value}
         case "float32":
-            return _number(_shortest(value))
+            return _number(shortest(value))
         case _:
             return _number(value)
 
 
-def _shortest(value: float) -> float:
+def shortest(value: float) -> float:
     """The shortest decimal that a float rounds to this value: 0.1 for 0.10000000149011612."""
     texts = (f"{value:.{digits}g}" for digits in range(1, 9))
     return next((float(text) for text in texts if _real(float(text), True) == value), value)

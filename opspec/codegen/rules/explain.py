@@ -86,8 +86,7 @@ class Explainer:
     def __init__(self, definition: Definition, words: Words) -> None:
         self.values = Values(definition)
         self.words = words
-        # as Python's messages are worded: a compiled form does not know which products the operator runs on
-        self.terms = prose.shared(definition.let_words, definition.lets, definition.dims)
+        self.terms = definition.terms
         self.first: list[int] = []  # by rule: the place of its words, or of its first part's
         self.head: list[str] = []  # derived values that some case reads
         self.cases: list[str] = []
@@ -268,7 +267,7 @@ class _Part:
     def _atoms(self, node: tree.Node, letters: Mapping[str, str] = NO_LETTERS) -> dict[str, tree.Node]:
         """What a part reads, by its name; ``letters``: noun phrases for which the sentence before it has letters."""
         found: dict[str, tree.Node] = {}
-        for atom in atoms(node):
+        for atom in atoms(node, self.owner.terms):
             found.setdefault(atom_name(named(atom, self.names), self.owner.terms, "en", letters), atom)
         return found
 

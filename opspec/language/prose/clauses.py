@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
+ITEM = "\n– "  #: what stands before each thing that is counted up behind a colon
+
 
 @record(frozen=True, slots=True)
 class Simple:
@@ -224,12 +226,17 @@ def phrases(clause: Clause) -> Iterator[str]:
 
 
 class Text:
-    """Puts the parts of one sentence together; what a letter is it says where the letter stands first."""
+    """Puts the parts of one sentence together; what a letter is it says where the letter stands first.
 
-    def __init__(self, lang: Lang) -> None:
+    Args:
+        apart: whether what it counts up, be it requirements, cases or letters, stands on lines of its own.
+    """
+
+    def __init__(self, lang: Lang, apart: bool = False) -> None:
         self.lang = lang
         self.phrases = PHRASES[lang]
         self.told: set[str] = set()
+        self.line = "\n" if apart else ""  # what stands before each
 
     def of(self, clause: Clause, within: bool = False) -> str:
         """The text of a clause; ``within`` another that goes on with "otherwise"."""
@@ -239,25 +246,42 @@ class Text:
             case Guarded():
                 return self._guarded(clause, within)
             case Otherwise():
-                key = "if else within" if within else "if else"
-                first = self._guarded(clause.first, True)
-                return self.phrases[key].format(a=first, b=self.of(clause.other, within))
+                first = self._part(clause.first, True)
+                key = self._lined("if else within" if within else "if else")
+                then = self.of if isinstance(clause.other, Otherwise) else self._part  # of which each case is a line
+                return key.format(a=first, b=then(clause.other, within))
             case Cases():
-                text = self.phrases["also"].join(self._guarded(case, True) for case in clause.cases)
-                return text if clause.other is None else self.phrases["on others"].format(
-                    a=text, b=self.of(clause.other, True))  # fmt: skip
+                text = self._lined("also").join(self._part(case, True) for case in clause.cases)
+                return text if clause.other is None else self._lined("on others").format(
+                    a=text, b=self._part(clause.other, True))  # fmt: skip
             case Joined():
-                texts = [self.of(part, within) for part in clause.parts]
+                texts = [self._part(part, within) for part in clause.parts]
                 if clause.key == "also":
-                    return self.phrases["also"].join(texts)
+                    return self._lined("also").join(texts)
                 return self.phrases[clause.key].format(a=self.phrases["between"].join(texts[:-1]), b=texts[-1])
             case Numbered():
                 items = [
-                    self.phrases["alternative"].format(n=n, a=self.of(part)) for n, part in enumerate(clause.parts, 1)
+                    self.phrases["alternative"].format(n=n, a=self._part(part))
+                    for n, part in enumerate(clause.parts, 1)
                 ]
-                return clause.before + self.phrases["also"].join(items)
+                before, line = (clause.before.rstrip(), "\n") if self.line else (clause.before, "")
+                return before + line + self._lined("also", line).join(items)
             case Framed():
                 return f"{clause.before}{self.of(clause.body, within)}{clause.after}"
+
+    def _part(self, clause: Clause, within: bool = False) -> str:
+        """The text of what stands on a line, which is not taken apart itself."""
+        line, self.line = self.line, ""
+        text = self.of(clause, within)
+        self.line = line
+        return text
+
+    def _lined(self, key: str, line: str | None = None) -> str:
+        """A phrase, behind whose colon or semicolon a line begins where lines do."""
+        line, phrase = self.line if line is None else line, self.phrases[key]
+        for mark in (": ", "; ", "：", "；") if line else ():
+            phrase = phrase.replace(mark, mark.rstrip() + line)
+        return phrase
 
     def _simple(self, clause: Simple) -> str:
         between = " " if self.lang == "en" else ""
@@ -271,16 +295,27 @@ class Text:
 
     def _where(self, letters: list[tuple[str, str]]) -> str:
         told = [self.phrases["letter"].format(a=letter, b=words) for letter, words in letters]
+        if self.line and len(told) > 2:
+            return self._lined("where listed", ITEM).format(a=self._lined("also", ITEM).join(told))
         joined = listing(told, self.lang, "and") if self.lang == "en" else self.phrases["between"].join(told)
         return self.phrases["where"].format(a=joined)
 
     def _guarded(self, clause: Guarded, within: bool) -> str:
+        several = isinstance(clause.body, Joined) and clause.body.key == "also"
+        if self.line and isinstance(clause.body, (Otherwise, Cases)):
+            several = True
+        line = self.line and ITEM
         if clause.condition is None:
-            return self.phrases[clause.key].format(c=clause.products, a=self.of(clause.body, within))
-        condition = self.of(clause.condition)
-        joint = " nested" if is_conditional(clause.body) else " listed" if has_numbers(clause.condition) else ""
-        key = f"{clause.key} and{joint}" if clause.key else f"if{joint}"
-        return self.phrases[key].format(p=clause.products, c=condition, a=self.of(clause.body, within))
+            key, condition = (f"{clause.key} nested" if several else clause.key), clause.products
+        else:
+            joint = " nested" if is_conditional(clause.body) else " listed" if has_numbers(clause.condition) else ""
+            alone = joint == " listed" and isinstance(clause.condition, Numbered)
+            condition = self.of(clause.condition) if alone else self._part(clause.condition)
+            key = f"{clause.key} and{joint}" if clause.key else f"if{joint}"
+        form = self._lined(key, line if several else "")
+        inner = clause.body.body if isinstance(clause.body, Framed) else clause.body
+        self.line = line if several or isinstance(inner, (Numbered, Simple)) else ""
+        return form.format(p=clause.products, c=condition, a=self.of(clause.body, within))
 
 
 def listing(items: list[str], lang: Lang, last: str) -> str:

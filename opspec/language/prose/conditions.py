@@ -101,7 +101,7 @@ def _either(writer: Writer, condition: Clause) -> Clause:
     if any(map(clauses.is_conditional, condition.parts)) or any(map(clauses.has_numbers, condition.parts)):
         return condition
     texts = map(Text(writer.lang).of, condition.parts)
-    loose = writer.lang == "zh" and any("或" in text for text in texts)
+    loose = any((" either " if writer.lang == "en" else "或") in text for text in texts)
     return condition if loose else Joined("or if", condition.parts)
 
 

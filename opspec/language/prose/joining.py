@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from opspec.language import tree
-from opspec.language.prose import clauses, comparing, conditions, meaning, opposites, patterns, subjects, trees
+from opspec.language.prose import (
+    clauses,
+    comparing,
+    conditions,
+    meaning,
+    merging,
+    opposites,
+    patterns,
+    subjects,
+    trees,
+)
 from opspec.language.prose.bound import Bound
 from opspec.language.prose.clauses import Framed, Joined, Numbered, Simple, Text
 from opspec.language.record import replace
@@ -49,10 +59,12 @@ def logic(writer: Writer, node: tree.Logic) -> Clause:
         return _joined_by(writer, "and", items, found)
     if any(meaning.is_conditional(writer, item) for item in items):
         ordered = sorted(items, key=lambda item: meaning.is_conditional(writer, item))
-        return Joined("also", tuple(_named_once(writer, ordered)))  # last: behind "otherwise" nothing is read on
+        told = merging.merged(_named_once(writer, ordered), writer.lang)
+        return Joined("also", tuple(told))  # last: behind "otherwise" nothing is read on
     parts = tuple(map(writer.clause, items))
-    if any(map(clauses.has_exception, parts)):
-        return Joined("also", tuple(sorted(parts, key=clauses.has_exception)))
+    if any(map(clauses.has_exception, parts)) or any(map(merging.has_alternative, parts)):
+        parts = tuple(sorted(parts, key=lambda part: (clauses.has_exception(part), merging.has_alternative(part))))
+        return Joined("also", tuple(merging.merged(parts, writer.lang)))
     return _joined_by(writer, "and", items, parts)
 
 
@@ -179,6 +191,10 @@ def _joined_by(
     alike = None if writer.mood or len(found) < 3 else _predicates(writer, found[:-1], word)
     if alike is not None:
         found = [alike, found[-1]]
+    if not writer.mood and word == "and":
+        found = merging.merged(found, writer.lang)
+        if len(found) == 1:
+            return found[0]
     if writer.mood and word == "or" and any(_lists(writer, clause) for clause in found):
         return Joined("or", tuple(found))
     if writer.mood and writer.lang == "en" and _is_loose(writer, items[-1], parts[-1]):

@@ -117,7 +117,9 @@ def none_of(writer: Speaker, node: tree.Node) -> str | None:
         return None
     if part[0].startswith("but"):
         return writer.some(f"no dim {part[0]}", part[1], a=writer.base(node.base))
-    return writer.phrases["none of"].format(a=writer.noun(node)) if part[1] > 1 else None
+    return (
+        writer.phrases["neither of" if part[1] == 2 else "none of"].format(a=writer.noun(node)) if part[1] > 1 else None
+    )
 
 
 def corresponding(writer: Speaker, node: tree.Node) -> str:

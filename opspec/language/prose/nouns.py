@@ -125,7 +125,8 @@ class Nouns:
         """Whether the English phrase of a value is for several things."""
         match node:
             case tree.Attr():
-                return node.name in ("values", "strides")
+                shared = f"several {node.name}" in self.phrases and self.is_several(node.base)
+                return shared or node.name in ("values", "strides")
             case tree.Let() if self.terms.phrase(node.name, "en") is not None:
                 return self.terms.is_several(node.name)
             case tree.Let():
@@ -452,11 +453,13 @@ def _alone(node: tree.Node) -> tree.Node:
 
 
 def _flat(args: tuple[tree.Node, ...], function: str) -> tuple[tree.Node, ...]:
-    """The arguments of a function, and of the same one inside of it: in words their order is all there is."""
+    """The arguments of a function, and of the same one, or what it asks about, inside of it: in words their order is
+    all there is."""
+    same = function, FUNCTIONS[function].defines
     found: list[tree.Node] = []
     for arg in args:
-        inner = arg if isinstance(arg, tree.Call) and arg.function == function else None
-        found += [arg] if inner is None else _flat(inner.args, function)
+        inner = arg if isinstance(arg, tree.Call) and arg.function in same else None
+        found += [arg] if inner is None else _flat(inner.args, inner.function)
     return tuple(found)
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _TIES = ("中的", "的", "中")  # what binds the name of a thing in Chinese to that of its part
 _KEPT = 8192  # statements of which the words are kept
+_LONG: dict[Lang, int] = {"en": 240, "zh": 110}  # characters that a page shows in one piece: about 40 words
 _ANY = "\0"  # what parts call a param that others may stand for
 
 
@@ -39,6 +40,7 @@ class Statement:
     Args:
         fails: whether it is the latter.
         param: what it is about, if others may be in its place: its words are made once for all of them.
+        apart: whether it is for a page, where what a long sentence counts up stands on lines of its own.
     """
 
     when: tree.Node | None
@@ -47,6 +49,7 @@ class Statement:
     terms: Terms
     fails: bool = False
     param: str | None = None
+    apart: bool = False
 
     def clause(self, bound: dict[str, Bound]) -> Clause:
         """Its parts; ``bound``: params that are said in other words."""
@@ -93,7 +96,7 @@ class Statement:
         if last == "and" and (by_pronoun or not all(map(_asks, said))):
             each = PHRASES[self.lang]["each of"].format(a=names)
             clause = self.clause({param: Bound(each, params=tuple(params), last=last)})
-        return Text(self.lang).of(clause)
+        return self._put(clause)
 
     def in_row(self, param: str) -> str | None:
         """Its sentence where its param is named already; None where the sentence begins with something else."""
@@ -102,7 +105,11 @@ class Statement:
         if not plainly and not isinstance(thing, tree.Let):
             return None
         rest = clauses.beginning(self.clause({}), lambda first: _unowned(first, param, self.lang, plainly))
-        return None if rest is None else Text(self.lang).of(rest)
+        return None if rest is None else self._put(rest)
+
+    def _put(self, clause: Clause) -> str:
+        text = Text(self.lang).of(clause)
+        return Text(self.lang, apart=True).of(clause) if self.apart and len(text) > _LONG[self.lang] else text
 
 
 # Releases of an operator, and the pages of one, say much the same: what is made of a statement is kept.
@@ -117,7 +124,7 @@ def _clause(said: Statement, bound: tuple[tuple[str, Bound], ...]) -> Clause:
 
 @lru_cache(maxsize=_KEPT)
 def _text(said: Statement) -> str:
-    return Text(said.lang).of(said.clause({}))
+    return said._put(said.clause({}))
 
 
 @lru_cache(maxsize=_KEPT)

@@ -10,6 +10,7 @@ from opspec.language import tree
 from opspec.language.values import Tensor
 from opspec.registry.registry import registry
 from opspec.validator.elements import names
+from opspec.validator.explain import terms_of
 from opspec.validator.judge import judge
 from tests.model.building import form
 
@@ -69,3 +70,28 @@ def test_no_variable_of_a_rule_over_arguments_is_left_to_the_reader() -> None:
                     count += 1
                     assert re.fullmatch(r"\w+\[\x01\]", names(node, {}, 1)[node.variables[0]])
     assert count > 500
+
+
+SHORT = """
+params:
+  - {name: x, ctype: const aclTensor*, dtype: FLOAT}
+  - {name: how, ctype: const char*, optional: yes}
+let:
+  fast: how is not None and how == 'fast'
+rules:
+  limit: {check: "x.rank <= (2 if fast else 4)"}
+"""
+
+
+def test_what_a_condition_reads_is_shown_and_not_its_code() -> None:
+    """Of one that has no words of its own."""
+    made = form(SHORT)
+    (found,) = judge(made, (Tensor((1, 2, 3), "FLOAT"), "fast"), "910b", None).violations
+    assert found.message.endswith('; found x.rank = 3, how = "fast", required 2')
+
+
+def test_messages_know_what_the_operator_runs_on() -> None:
+    """As pages do: of a product of which but a member has it they name the member."""
+    runs = terms_of(registry().form("aclnnMoeDistributeCombineAddRmsNorm", "9.1.0").info).products
+    assert "950dt" in runs
+    assert "950" not in runs
