@@ -23,7 +23,7 @@ from opspec.language.record import record
 from opspec.model import lines
 from opspec.model.ends import NOTHING, Ends
 from opspec.model.neighbours import ALONE, LISTS, Neighbours
-from opspec.model.standin import stand_in
+from opspec.model.standin import stand_ins
 from opspec.vocabulary import status
 from opspec.vocabulary.literals import BEHIND_CHECKS, STAGES
 
@@ -207,11 +207,12 @@ def evidence_instead(spec: str, operator: str) -> dict[str, dict[str, Recorded]]
     Args:
         spec: the path of its spec, on the release that its specs stand on.
     """
-    path, line = stand_in(spec, operator)
-    found = parsed(line, path)
-    if path == file_of(spec):
-        return found
-    return {rule: calls for rule, calls in found.items() if rule.rpartition(".")[2] not in LISTS}
+    own, found = file_of(spec), dict[str, dict[str, Recorded]]()
+    for path, line in stand_ins(spec, operator):
+        for rule, calls in parsed(line, path).items():
+            if path == own or rule.rpartition(".")[2] not in LISTS:
+                found.setdefault(rule, calls)
+    return found
 
 
 def read_all(path: str) -> dict[str, dict[str, dict[str, Recorded]]]:

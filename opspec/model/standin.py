@@ -1,5 +1,6 @@
 """Whose recorded calls speak for an operator of which none was recorded on its release, nor on the one that its spec
-stands on: its own on another release, else those of the nearest other version, where one spec extends the other.
+stands on: its own on another release, then those of its twin, then those of the nearest other version, where one spec
+extends the other. What the first says nothing of, the next may.
 
 Versions of an operator share code as their specs share rules. Held against calls of operators left out one by one, what
 those of another version met tells more than what neighbours and the general default do; without rules in common it
@@ -13,7 +14,7 @@ import os
 from opspec import archive
 from opspec.model import lines
 from opspec.model.beside import is_release, release_folder, release_key, spec_named
-from opspec.model.raw import with_extended
+from opspec.model.raw import inherited, with_extended
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,22 +29,24 @@ def numbered(operator: str) -> tuple[str, int]:
     return (first, int(number)) if first and number.isascii() and number.isdigit() else (operator, 1)
 
 
-def stand_in(spec: str, operator: str) -> tuple[str, bytes]:
-    """A file of evidence and the line in it that speaks for an operator; the line is empty where nothing does.
+def stand_ins(spec: str, operator: str) -> Iterator[tuple[str, bytes]]:
+    """The files of evidence and the lines in them that speak for an operator, the one that tells most of it first.
 
     Args:
         spec: the path of its spec, on the release that its specs stand on.
     """
     own = lines.file_of(spec, lines.EVIDENCE)
-    for release, file in _other_releases(spec):
-        line = lines.line(file, "op", operator)
-        if line and _share_rules(spec, f"{release}/{operator}"):
-            return file, line
-    for version in _other_versions(operator):
-        line = lines.line(own, "op", version)
-        if line and _share_rules(spec, version):
-            return own, line
-    return own, b""
+    beside = [(own, name) for name in (*_twins(spec, operator), *_other_versions(operator))]
+    elsewhere = [(file, f"{release}/{operator}") for release, file in _other_releases(spec)]
+    for file, name in (*elsewhere, *beside):
+        line = lines.line(file, "op", name.rpartition("/")[2])
+        if line and _share_rules(spec, name):
+            yield file, line
+
+
+def _twins(spec: str, operator: str) -> list[str]:
+    """The other operators of the same page."""
+    return [name for name in os.path.basename(spec).split(".")[0].split("+") if name != operator]
 
 
 def _other_releases(spec: str) -> Iterator[tuple[str, str]]:
@@ -63,9 +66,12 @@ def _other_versions(operator: str) -> list[str]:
 
 
 def _share_rules(spec: str, version: str) -> bool:
-    """Whether a spec extends that of another version or release, or that one extends it."""
+    """Whether a spec extends that of another version or release, or that one extends it, and both interfaces are
+    generated or both written by hand: a generated one leaves to tiling what one written by hand checks itself."""
     other = spec_named(spec, version)
     if other is None:
         return False
     own = os.path.abspath(spec)
-    return other in with_extended(own) or own in with_extended(other)
+    mine, others = with_extended(own), with_extended(other)
+    generated = (bool(inherited(specs, "generated_from")) for specs in (mine, others))
+    return (other in mine or own in others) and len({*generated}) == 1

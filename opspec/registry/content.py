@@ -12,7 +12,7 @@ from opspec import archive
 from opspec.model import lines
 from opspec.model.beside import first_operator, path_beside, release_folder
 from opspec.model.raw import document_of, inherited, read, said, with_extended
-from opspec.model.standin import stand_in
+from opspec.model.standin import stand_ins
 from opspec.registry.folders import Entry
 
 
@@ -49,7 +49,7 @@ def _recorded(entry: Entry, base: str) -> Iterator[bytes]:
     files = dict.fromkeys(lines.file_of(spec, lines.EVIDENCE) for spec in (entry.path, base))
     for name in dict.fromkeys((first_operator(entry.path), entry.operator)):
         found = [lines.line(file, "op", name) for file in files]
-        yield from found if any(found) else (stand_in(base, name)[1],)
+        yield from found if any(found) else (line for _, line in stand_ins(base, name))
 
 
 def header(path: str) -> str:
