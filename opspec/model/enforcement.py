@@ -55,8 +55,9 @@ class Grounds:
 
     Args:
         kind: of the rule.
-        reads: the weightiest facet that it reads.
-        io: the direction of its param, empty where it has none.
+        reads: the weightiest facet that it reads; of a format that is to be ND this.
+        io: the direction of its param, empty where it has none; out where it reads any output and the first phase does
+            not leave nearly all checks to tiling: what it has inferred, it compares.
         in_row: a row of return codes is about it.
         stage: where the page says that it is checked.
         inferred: its author infers it, no clause says it.
@@ -164,11 +165,14 @@ def _family(definition: Definition) -> str:
 def grounds_of(rule: RuleDef, definition: Definition) -> Grounds:
     """What the default for a rule goes by."""
     facets = {facet for name, facet in definition.facts(rule.check) if name}
-    io = next((param.io for param in definition.params if param.name == rule.param), "")
-    reads = next((facet for facet in _READS if facet in facets), "")
-    about = "shape" if reads == "layout" else reads
-    inferred = rule.basis == "inferred"
+    read = {name for name, _ in definition.facts(rule.check)}
     family, folder = definition.once(_family), definition.once(family_of)
+    io = next((param.io for param in definition.params if param.name == rule.param), "")
+    if not family.startswith("spare") and any(param.is_output and param.name in read for param in definition.params):
+        io = "out"
+    reads = next((facet for facet in _READS if facet in facets), "")
+    about = "shape" if reads == "layout" else "ND" if is_of_nd(rule) else reads
+    inferred = rule.basis == "inferred"
     return Grounds(rule.kind, about, io, rule.in_row, rule.stage, inferred, family, folder)
 
 
@@ -302,10 +306,13 @@ def _not_refused(rule: RuleDef, otherwise: Outcome) -> Outcome:
     Where a page lists ND alone, programs run with other public formats all the time: torch_npu hands tensors of three,
     four and five dims on as NCL, NCHW and NCDHW. Their data lie as those of ND do.
     """
-    if rule.kind != "format":
-        return otherwise
-    named = {part.value for part in tree.walk(rule.check) if isinstance(part, tree.Const) and part.type == FORMAT}
-    return CONTRADICTED if named == {"ND"} else otherwise
+    return CONTRADICTED if is_of_nd(rule) else otherwise
+
+
+def is_of_nd(rule: RuleDef) -> bool:
+    """Whether a rule of a param's format names ND alone."""
+    named = (part.value for part in tree.walk(rule.check) if isinstance(part, tree.Const) and part.type == FORMAT)
+    return rule.kind == "format" and {*named} == {"ND"}
 
 
 def by_default(rule: RuleDef, definition: Definition, passed: bool = False) -> Enforcement:
