@@ -342,7 +342,8 @@ def by_default(rule: RuleDef, definition: Definition, passed: bool = False) -> E
     if spec.generated_from is not None:
         return Enforcement(REFUSED, assumed=True)
     grounds = grounds_of(rule, definition)
-    met = _of_neighbours(rule, definition, passed) or usual(grounds, _table(), _apart(), passed)
+    met, passed = _of_neighbours(rule, definition, passed)
+    met = met or usual(grounds, _table(), _apart(), passed)
     if met == BY_LOOKUP and spec.looks_up is not None:  # which does not compare what the rule is about
         met = BY_TILING
     if met.outcome == REFUSED and rule.stage == "kernel":  # its author knows that, and with which status
@@ -379,13 +380,13 @@ def _own(definition: Definition) -> Mapping[str, Ends]:
     return found
 
 
-def _of_neighbours(rule: RuleDef, definition: Definition, passed: bool = False) -> Met | None:
+def _of_neighbours(rule: RuleDef, definition: Definition, passed: bool = False) -> tuple[Met | None, bool]:
     return definition.neighbours.usual(_names(rule, definition), definition.once(_own), passed)
 
 
 def _before_lookup(rule: RuleDef, definition: Definition) -> Enforcement | None:
     """That the checks refuse already what a lookup would be left with, as those of the operator's neighbours do."""
-    met = _of_neighbours(rule, definition)
+    met, _ = _of_neighbours(rule, definition)
     if met is None or not met.by_checks:
         return None
     return Enforcement(REFUSED, (), True, "params", met.status)
@@ -410,12 +411,12 @@ def is_tiled(rule: RuleDef, definition: Definition) -> bool:
 def _by_tiling(rule: RuleDef, definition: Definition) -> Enforcement:
     """What the tiling behind a generated interface is taken to do with calls that break a rule: what that of its
     neighbours does on the product, else on all, else what tiling does with most rules of the kind."""
-    met, names = _of_neighbours(rule, definition), _names(rule, definition)
+    (met, _), names = _of_neighbours(rule, definition), _names(rule, definition)
     refused = _tiling_refuses(grounds_of(rule, definition)) if met is None else met.outcome == REFUSED
     default = _tiled(rule, refused)
     on = []
     for product in products.ids():
-        there = definition.neighbours.usual(names.on(product), definition.once(_own))
+        there, _ = definition.neighbours.usual(names.on(product), definition.once(_own))
         if there is not None and (outcome := _tiled(rule, there.outcome == REFUSED)) != default:
             on.append((product, outcome))
     return Enforcement(default, tuple(on), assumed=True)

@@ -86,9 +86,9 @@ class Neighbours:
     folder: Mapping[str, Ends] = _NONE
     family: Mapping[str, Ends] = _NONE
 
-    def usual(self, names: Names, own: Mapping[str, Ends], passed: bool = False) -> Met | None:
-        """What most calls met that break the rules of these names; None where too few speak. Rules that are alike only
-        in what they check speak where nearly all of their calls say the same.
+    def usual(self, names: Names, own: Mapping[str, Ends], passed: bool = False) -> tuple[Met | None, bool]:
+        """What most calls met that break the rules of these names, None where too few tell; and whether the checks let
+        them pass. Rules that are alike only in what they check speak where nearly all of their calls say the same.
 
         Args:
             own: how far the operator's own calls came, which are not its neighbours', by any name.
@@ -96,20 +96,17 @@ class Neighbours:
         """
         for known, name in ((self.folder, names.id), (self.folder, names.check), (self.family, names.family)):
             ends = known[name].without(own.get(name, NOTHING)) if name in known else NOTHING
-            if speaks(ends) and (name is not names.check or ends.are_of_one_mind):
-                if ends.are_refused and not passed:
-                    return ends.usual
-                if ends.behind + ends.through >= FEWEST:
-                    return ends.past_checks.usual
-        return None
+            if sum(ends) < FEWEST or (name is names.check and not ends.are_of_one_mind):
+                continue
+            if ends.are_refused and not passed:
+                return ends.usual, False
+            passed = True
+            if ends.behind + ends.through >= FEWEST:
+                return ends.past_checks.usual, True
+        return None, passed
 
 
 ALONE = Neighbours()
-
-
-def speaks(ends: Ends) -> bool:
-    """Whether enough calls came so far that they tell what becomes of others; who passed the checks tells nothing."""
-    return sum(ends) - ends.passed >= FEWEST
 
 
 _WORD = re.compile(r"'[^']*'|\w+")

@@ -9,14 +9,13 @@ from collections.abc import Iterable
 from opspec.model.definition import Definition
 from opspec.model.ends import NOTHING, Ends
 from opspec.model.enforcement import family_of, told
-from opspec.model.neighbours import speaks
+from opspec.model.neighbours import FEWEST
 from opspec.workshop.conformance.defaults import is_of_page
 
 
 def neighbours(definitions: Iterable[Definition]) -> dict[str, dict[str, Ends]]:
     """How far calls came that break a rule alone, by the folder of the operator's page and by its family, then by what
-    the rule is called there; rules of which calls only passed the checks tell nothing, nor do those of one check of
-    which calls say now this, now that. Who is alone in a folder has no neighbours there."""
+    the rule is called there; those of one check tell nothing of which calls say now this, now that. Who is alone in a folder has no neighbours there."""
     found: dict[str, dict[str, Ends]] = defaultdict(lambda: defaultdict(lambda: NOTHING))
     checks: set[str] = set()
     inhabitants: Counter[str] = Counter()
@@ -24,13 +23,15 @@ def neighbours(definitions: Iterable[Definition]) -> dict[str, dict[str, Ends]]:
         folder, family = os.path.dirname(definition.spec.document or ""), family_of(definition)
         inhabitants.update((folder, family))
         for rule, names, ends in told(definition):
-            if is_of_page(rule) and sum(ends) > ends.passed:
+            if is_of_page(rule):
                 checks.add(names.check)
                 for place, name in ((folder, names.id), (folder, names.check), (family, names.family)):
                     found[place][name] = found[place][name].plus(ends)
     return {
         place: {
-            name: ends for name, ends in rules.items() if speaks(ends) and (name not in checks or ends.are_of_one_mind)
+            name: ends
+            for name, ends in rules.items()
+            if sum(ends) >= FEWEST and (name not in checks or ends.are_of_one_mind)
         }
         for place, rules in found.items()
         if place and inhabitants[place] > 1
