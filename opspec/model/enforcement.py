@@ -341,15 +341,23 @@ def by_default(rule: RuleDef, definition: Definition, passed: bool = False) -> E
         return _by_tiling(rule, definition)
     if spec.generated_from is not None:
         return Enforcement(REFUSED, assumed=True)
-    grounds = grounds_of(rule, definition)
     met, passed = _of_neighbours(rule, definition, passed)
-    met = met or usual(grounds, _table(), _apart(), passed)
+    met = met or by_table(rule, definition, passed)
     if met == BY_LOOKUP and spec.looks_up is not None:  # which does not compare what the rule is about
         met = BY_TILING
     if met.outcome == REFUSED and rule.stage == "kernel":  # its author knows that, and with which status
         return Enforcement(REFUSED, assumed=True)
     outcome = met.outcome if met.outcome == REFUSED else _not_refused(rule, met.outcome)
     return Enforcement(outcome, (), True, met.stage, met.status)
+
+
+def by_table(rule: RuleDef, definition: Definition, passed: bool = False) -> Met:
+    """What most calls met that break rules on the same grounds: what the table says.
+
+    Args:
+        passed: calls are known to pass the checks.
+    """
+    return usual(grounds_of(rule, definition), _table(), _apart(), passed)
 
 
 def told(definition: Definition) -> Iterator[tuple[RuleDef, Names, Ends]]:

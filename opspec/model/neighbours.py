@@ -98,15 +98,21 @@ class Neighbours:
             ends = known[name].without(own.get(name, NOTHING)) if name in known else NOTHING
             if sum(ends) < FEWEST or (name is names.check and not ends.are_of_one_mind):
                 continue
-            if ends.are_refused and not passed:
-                return ends.usual, False
-            passed = True
-            if ends.behind + ends.through >= FEWEST:
-                return ends.past_checks.usual, True
+            met = tells(ends, passed)
+            passed = passed or not ends.are_refused
+            if met is not None:
+                return met, passed
         return None, passed
 
 
 ALONE = Neighbours()
+
+
+def tells(ends: Ends, passed: bool = False) -> Met | None:
+    """What most calls met; None where it is only known that the checks let them pass."""
+    if ends.are_refused and not passed:
+        return ends.usual
+    return ends.past_checks.usual if ends.behind + ends.through >= FEWEST else None
 
 
 _WORD = re.compile(r"'[^']*'|\w+")

@@ -7,16 +7,19 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from opspec.model.definition import Definition
-from opspec.model.ends import NOTHING, Ends
-from opspec.model.enforcement import family_of, told
-from opspec.model.neighbours import FEWEST
+from opspec.model.ends import NOTHING, Ends, Met
+from opspec.model.enforcement import by_table, family_of, told
+from opspec.model.neighbours import FEWEST, tells
+from opspec.vocabulary.literals import BEHIND_CHECKS
 from opspec.workshop.conformance.defaults import is_of_page
 
 
 def neighbours(definitions: Iterable[Definition]) -> dict[str, dict[str, Ends]]:
     """How far calls came that break a rule alone, by the folder of the operator's page and by its family, then by what
-    the rule is called there; those of one check tell nothing of which calls say now this, now that. Who is alone in a folder has no neighbours there."""
+    the rule is called there; those of one check tell nothing of which calls say now this, now that, nor do those of a
+    family that met what the table of defaults says. Who is alone in a folder has no neighbours there."""
     found: dict[str, dict[str, Ends]] = defaultdict(lambda: defaultdict(lambda: NOTHING))
+    defaults: dict[str, set[tuple[Met, Met]]] = defaultdict(set)
     checks: set[str] = set()
     inhabitants: Counter[str] = Counter()
     for definition in definitions:
@@ -27,12 +30,23 @@ def neighbours(definitions: Iterable[Definition]) -> dict[str, dict[str, Ends]]:
                 checks.add(names.check)
                 for place, name in ((folder, names.id), (folder, names.check), (family, names.family)):
                     found[place][name] = found[place][name].plus(ends)
+                if rule.stage not in BEHIND_CHECKS:
+                    passed = by_table(rule, definition, passed=True)
+                    defaults[f"{family} {names.family}"].add((by_table(rule, definition), passed))
     return {
         place: {
             name: ends
             for name, ends in rules.items()
-            if sum(ends) >= FEWEST and (name not in checks or ends.are_of_one_mind)
+            if sum(ends) >= FEWEST
+            and (name not in checks or ends.are_of_one_mind)
+            and not _is_usual(ends, defaults[f"{place} {name}"])
         }
         for place, rules in found.items()
         if place and inhabitants[place] > 1
     }
+
+
+def _is_usual(ends: Ends, defaults: Iterable[tuple[Met, Met]]) -> bool:
+    """Whether most calls met what they would be taken to meet anyway: by default, and where the checks let them pass."""
+    known = set(defaults)
+    return bool(known) and {((tells(ends) or passed), (tells(ends, True) or passed)) for _, passed in known} == known
