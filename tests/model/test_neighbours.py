@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from opspec.errors import OpspecError
 from opspec.model.definition import RuleDef
-from opspec.model.ends import NOTHING, Ends
+from opspec.model.ends import BY_TILING, NOTHING, Ends, Met
 from opspec.model.enforcement import Grounds
 from opspec.model.lines import NEIGHBOURS
 from opspec.model.neighbours import FEWEST, Names, Neighbours, names_of, neighbours_of, text_of
@@ -51,18 +51,25 @@ def test_an_operators_own_calls_are_none_of_its_neighbours(own: Ends, folder: En
 
 def test_those_of_one_folder_speak_before_the_family_and_too_few_do_not() -> None:
     refused, through = Ends(refused=FEWEST), Ends(through=FEWEST)
-    assert of(refused, through).usual(RULE, {}) == (REFUSED, None, 0)
-    assert of(NOTHING, through).usual(RULE, {}) == (UNKNOWN, None, 0)
-    few = Ends(refused=FEWEST - 1, passed=100)  # who passed the checks tells nothing
-    assert of(few, few).usual(RULE, {}) is None
-    assert of(refused, refused).usual(Names("another-rule", "~0", "another-rule row params "), {}) is None
+    assert of(refused, through).usual(RULE, {}) == (Met(REFUSED), False)
+    assert of(NOTHING, through).usual(RULE, {}) == (Met(UNKNOWN), True)
+    few = Ends(refused=FEWEST - 1)
+    assert of(few, few).usual(RULE, {}) == (None, False)
+    assert of(refused, refused).usual(Names("another-rule", "~0", "another-rule row params "), {}) == (None, False)
+
+
+def test_who_only_passed_the_checks_tells_of_these_alone() -> None:
+    """What comes behind them those tell that stand less near, be it that their own checks refuse such calls."""
+    passed = Ends(passed=FEWEST)
+    assert of(passed, Ends(refused=FEWEST)).usual(RULE, {}) == (None, True)
+    assert of(passed, Ends(refused=FEWEST, tiling=FEWEST)).usual(RULE, {}) == (BY_TILING, True)
 
 
 def test_rules_of_one_check_speak_if_they_are_of_one_mind_and_none_of_the_same_id_does() -> None:
     refused, through = Ends(refused=40), Ends(through=FEWEST)
-    assert of(through, check=refused).usual(RULE, {}) == (UNKNOWN, None, 0)
-    assert of(family=through, check=refused).usual(RULE, {}) == (REFUSED, None, 0)
-    assert of(family=through, check=refused.plus(Ends(through=20))).usual(RULE, {}) == (UNKNOWN, None, 0)
+    assert of(through, check=refused).usual(RULE, {}) == (Met(UNKNOWN), True)
+    assert of(family=through, check=refused).usual(RULE, {}) == (Met(REFUSED), False)
+    assert of(family=through, check=refused.plus(Ends(through=20))).usual(RULE, {}) == (Met(UNKNOWN), True)
 
 
 def _defined(dtypes: str) -> dict[str, RuleDef]:

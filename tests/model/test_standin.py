@@ -1,9 +1,10 @@
-"""Promise: of an operator whose calls nobody recorded those speak that stand nearest: its own on another release, else
-those of another version that has rules in common with it; and what they say is no more than assumed.
+"""Promise: of an operator whose calls nobody recorded those speak that stand nearest: its own on another release, then
+its twin's, then those of another version that has rules in common with it; and what they say is no more than assumed.
 """
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from opspec.model.enforcement import enforcement
 from opspec.model.evidence import Recorded, text_of
 from opspec.model.lines import EVIDENCE
 from opspec.model.load import load_file
-from opspec.model.standin import numbered
+from opspec.model.standin import numbered, stand_ins
 from opspec.registry.content import content
 from opspec.registry.folders import Entry
 from opspec.vocabulary.enforcement import REFUSED, UNCHECKED
@@ -67,6 +68,30 @@ def test_one_that_shares_no_rules_does_not_speak(tmp_path: Path, release: str, o
     write(tmp_path, release, operator)
     record(tmp_path, release, **{operator: SUCCESSES if before[0] == REFUSED else REFUSALS})
     assert found(path) == before
+
+
+def test_an_interface_that_is_generated_does_not_speak_for_one_written_by_hand(tmp_path: Path) -> None:
+    """It leaves to tiling what the other checks itself."""
+    path, heir = write(tmp_path, "9.1.0", "aclnnX"), write(tmp_path, "9.1.0", "aclnnXV2", "aclnnX")
+    record(tmp_path, "9.1.0", aclnnX=SUCCESSES)
+    assert found(heir) == (UNCHECKED, True)
+    path.write_text(f"{path.read_text(encoding='utf-8')}generated_from: X\n", encoding="utf-8")
+    heir.write_text(f"{heir.read_text(encoding='utf-8')}generated_from: null\n", encoding="utf-8")
+    assert [*stand_ins(str(heir), "aclnnXV2")] == []
+
+
+def test_an_operators_twin_speaks_before_another_version_and_each_where_the_others_tell_nothing(tmp_path: Path) -> None:
+    path = write(tmp_path, "9.1.0", "aclnnX")
+    twins = path.with_name("aclnnX+aclnnInplaceX.yaml")
+    twin = "twin: {operator: aclnnInplaceX, rename: {self: selfRef, out: selfRef}}\n"
+    twins.write_text(f"{path.read_text(encoding='utf-8')}{twin}", encoding="utf-8")
+    path.unlink()
+    write(tmp_path, "9.1.0", "aclnnXV2", "aclnnX")
+    record(tmp_path, "9.1.0", aclnnInplaceX=REFUSALS, aclnnXV2=SUCCESSES)
+    whose = [json.loads(line)["op"] for _, line in stand_ins(str(twins), "aclnnX")]
+    assert whose == ["aclnnInplaceX", "aclnnXV2"]
+    first, _ = load_file(str(twins)).definitions
+    assert enforcement(next(rule for rule in first.rules if rule.id == RULE), first).on_product("910b") == REFUSED
 
 
 def test_its_own_calls_come_first_then_those_of_another_release_then_the_nearest_version(tmp_path: Path) -> None:
