@@ -22,7 +22,7 @@ from opspec.errors import OpspecError
 from opspec.language.record import record
 from opspec.model import lines
 from opspec.model.ends import NOTHING, Ends
-from opspec.model.neighbours import ALONE, LISTS, Neighbours
+from opspec.model.neighbours import ALONE, Neighbours
 from opspec.model.standin import stand_ins
 from opspec.vocabulary import status
 from opspec.vocabulary.literals import BEHIND_CHECKS, STAGES
@@ -201,17 +201,14 @@ def evidence_of(spec: str, operator: str) -> dict[str, dict[str, Recorded]]:
 
 
 def evidence_instead(spec: str, operator: str) -> dict[str, dict[str, Recorded]]:
-    """What speaks for the rules of an operator of which nothing was recorded; of another release not what was recorded
-    of rules that list what a param may be, for releases list different things.
+    """What speaks for the rules of an operator of which nothing was recorded.
 
     Args:
         spec: the path of its spec, on the release that its specs stand on.
     """
-    own, found = file_of(spec), dict[str, dict[str, Recorded]]()
+    found: dict[str, dict[str, Recorded]] = {}
     for path, line in stand_ins(spec, operator):
-        for rule, calls in parsed(line, path).items():
-            if path == own or rule.rpartition(".")[2] not in LISTS:
-                found.setdefault(rule, calls)
+        found = {**parsed(line, path), **found}
     return found
 
 

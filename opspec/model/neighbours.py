@@ -27,7 +27,7 @@ from opspec.model.ends import NOTHING, Ends, Met
 from opspec.vocabulary.literals import Kind, Stage
 
 FEWEST = 3  # calls that must speak for what neighbours do
-#: kinds of rules that list what a param may be: two operators or releases whose lists differ have two rules by one id
+#: kinds of rules that list what a param may be: two operators whose lists differ have two rules by one id
 LISTS: tuple[Kind, ...] = ("dtype", "enum", "format")
 _NONE: Mapping[str, Ends] = MappingProxyType({})
 
