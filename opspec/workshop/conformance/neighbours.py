@@ -1,4 +1,6 @@
-"""What a release's evidence says of operators' neighbours: :mod:`opspec.model.neighbours` reads it."""
+"""What a release's evidence says of operators' neighbours: :mod:`opspec.model.neighbours` reads it. It is made after
+the table of defaults, beside which it is held.
+"""
 
 from __future__ import annotations
 
