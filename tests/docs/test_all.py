@@ -54,9 +54,9 @@ def test_legends_of_formulas_name_params() -> None:
     for release in known.releases():
         for spec in (spec_of(entry) for entry in known.entries(release).values()):
             names = {param.name for param in spec.params} | set(spec.twin.rename.values() if spec.twin else ())
-            for text in (text for formula in spec.formula for text in formula.where.values()):
-                for told in (text.en, text.zh):
-                    assert names.issuperset(re.findall(r"`(\w+)`", told)), (release, spec.operator, told)
+            legends = (text for formula in spec.formula for text in formula.where.values())
+            for told in (text.text(lang) for text in legends for lang in LANGS):
+                assert names.issuperset(re.findall(r"`(\w+)`", told)), (release, spec.operator, told)
 
 
 #: what shows where a value was printed as Python does
