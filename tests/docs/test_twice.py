@@ -13,11 +13,11 @@ from opspec.docs.page import Page, page
 from opspec.docs.related import Neighbours
 from opspec.docs.requirements import numbered
 from opspec.docs.saying import Item
-from opspec.registry.registry import Registry
+from opspec.registry.registry import Unchanging
 from opspec.vocabulary.literals import LANGS
 from tests.committed import SOME, defined
 
-NEAR = Neighbours(Registry())
+NEAR = Neighbours(Unchanging())
 
 #: the same on both sides of an "or": what a formula comes to must be seen before it is said
 _EQUAL = re.compile(
