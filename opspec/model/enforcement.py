@@ -14,10 +14,10 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Literal
 
 from opspec.language import tree
-from opspec.language.record import record
 from opspec.language.types import FORMAT
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.ends import BY_LOOKUP, BY_TILING, NOTHING, Ends, Met
@@ -49,7 +49,7 @@ _DANGEROUS = frozenset(("values", "layout", "shape", "rank", "dtype", "presence"
 Table = dict[tuple[object, ...], Ends]
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Grounds:
     """What the default goes by.
 
@@ -172,7 +172,7 @@ def grounds_of(rule: RuleDef, definition: Definition) -> Grounds:
     return Grounds(rule.kind, about, io, rule.in_row, rule.stage, inferred, family, folder)
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Enforcement:
     """What becomes of calls that break a rule.
 
