@@ -70,7 +70,7 @@ class Prover:
     few: tuple[int, ...] = FEW
     operator: Operator = field(init=False)
     _numbers: dict[str, int] = field(default_factory=dict)
-    _read: dict[str, Facts] = field(default_factory=dict)
+    _read: dict[str, frozenset[tuple[str, str]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.operator = Operator.on(self.definition, products.resolve(self.product))
@@ -192,16 +192,16 @@ class Prover:
         return found[: self.few[-1]]
 
 
-def _read(definition: Definition) -> dict[str, Facts]:
+def _read(definition: Definition) -> dict[str, frozenset[tuple[str, str]]]:
     """What each rule reads, with the presence of what may be null and the length of lists: the same on all products."""
     nullable = {param.name for param in definition.params if param.nullable}
     lists = {param.name for param in definition.params if param.kind.endswith("_list")}
-    found: dict[str, Facts] = {}
+    found: dict[str, frozenset[tuple[str, str]]] = {}
     for rule in definition.rules:
-        read = frozenset((name, _TOGETHER.get(facet, facet)) for name, facet in definition.read_by(rule) if name)
+        read = {(name, _TOGETHER.get(facet, str(facet))) for name, facet in definition.read_by(rule) if name}
         names = {name for name, _ in read}
-        found[rule.id] = read | {(name, "presence") for name in names & nullable}
-        found[rule.id] |= {(name, "length") for name in names & lists}
+        read |= {(name, "presence") for name in names & nullable} | {(name, "length") for name in names & lists}
+        found[rule.id] = frozenset(read)
     return found
 
 
