@@ -10,14 +10,18 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from opspec.model.beside import spec_beside
+from opspec.model.definition import Definition
+from opspec.model.load import load_file
 from opspec.model.raw import said
 from tests.paths import REPOSITORY
 
@@ -71,12 +75,17 @@ def with_parents(paths: Iterable[Path]) -> list[Path]:
     return list(found)
 
 
+def _part(paths: list[Path], name: str) -> ParameterSet:
+    """Specs for slow runs; with ``--dist loadgroup`` one worker has them for all tests, and reads them once."""
+    return pytest.param(paths, id=name, marks=(pytest.mark.slow, pytest.mark.xdist_group(name)))
+
+
 #: to parametrise a test of ``paths`` with: a few specs, and in slow runs all, in parts that workers share, large and
 #: small ones mixed; of those that extend another release's every eighth
 EVERY = [
     pytest.param([*random.Random(9).sample(_OWN, 5), *random.Random(9).sample(CARRIED, 2)], id="sample"),
-    *(pytest.param(_OWN[number::8], id=f"part {number}", marks=pytest.mark.slow) for number in in_turn(range(8))),
-    pytest.param(CARRIED[::8], id="carried", marks=pytest.mark.slow),
+    *(_part(_OWN[number::8], f"part {number}") for number in in_turn(range(8))),
+    _part(CARRIED[::8], "carried"),
 ]
 
 #: the same of a third of the parts, where all of them cost too much for what they show
@@ -86,3 +95,14 @@ SOME = [EVERY[0], *EVERY[1:-1][::3], EVERY[-1]]
 def operators(paths: Iterable[Path]) -> list[tuple[str, str]]:
     """(release, name) of the operators of spec files, twins too."""
     return [(path.parent.parent.name, name) for path in paths for name in path.stem.split("+")]
+
+
+def defined(paths: Iterable[Path]) -> Iterator[Definition]:
+    """The operators of committed specs; what a test finds out about one is known to the next."""
+    for path in paths:
+        yield from _definitions(path)
+
+
+@lru_cache(maxsize=256)  # more than a part of them
+def _definitions(path: Path) -> tuple[Definition, ...]:
+    return load_file(str(path)).definitions

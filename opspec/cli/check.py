@@ -273,9 +273,10 @@ class Checker:
 
     def _lines(self, piece: Lines) -> Iterator[Judged]:
         usual, name = self.judge.usual, piece.name
+        plain = not (self.fix or self.programs)
         for number, line in piece.texts():
             verdict = usual(line) if isinstance(line, str) else None
-            if verdict is not None and (verdict.legal or not (self.fix or self.programs)):
+            if verdict is not None and (plain or verdict.legal):
                 yield verdict, True, (name, number), () if self.fix else None
                 continue
             found = piece.call(number, line)

@@ -160,7 +160,7 @@ class LineRows(Rows):
         """The verdict as JSON; of legal calls of an operator mostly only the id differs."""
         if not verdict.legal:
             return self._illegal(verdict, end)
-        rest = _kept(self._legal, verdict.kind, lambda: self._without_id(verdict))
+        rest = self._legal.get(verdict.kind) or _kept(self._legal, verdict.kind, lambda: self._without_id(verdict))
         return f'{{"id": {written(verdict.id)}, {rest}{end}'
 
     def _without_id(self, verdict: Verdict) -> str:

@@ -12,6 +12,7 @@ from opspec.docs.described import clauses_of
 from opspec.docs.enforced import evidence_of, returned
 from opspec.docs.saying import MARKS, Sayings, Sentence, capital
 from opspec.docs.tables import Combinations, combinations, tabled
+from opspec.language.record import record
 from opspec.language.text import write
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import is_conflict
@@ -21,7 +22,7 @@ from opspec.model.values import Bilingual
 from opspec.vocabulary.literals import STEPS, Lang
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class RuleRow:
     """A rule as the page lists it."""
 
@@ -35,7 +36,7 @@ class RuleRow:
     is_conflict: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Row:
     """A row of the page: a rule, or several of one step that say the same of their params.
 

@@ -84,6 +84,9 @@ def _compiled(kind: typing.Any) -> typing.Any:
         taken.append(name if is_needed else f"{name}={'_missing' if made else f'_of_{name}'}")
         value = f"_of_{name}() if {name} is _missing else {name}" if made else name
         lines.append(f"    _put_{name}(_self, {value})\n")
+    if "_hashed" in kind.__slots__:
+        space["_put__hashed"] = kind._hashed.__set__
+        lines.append("    _put__hashed(_self, None)\n")
     exec(f"def __init__(_self, {', '.join(taken)}):\n{''.join(lines) or '    pass'}", space)  # noqa: S102
     space["__init__"].__qualname__ = f"{kind.__qualname__}.__init__"
     return space["__init__"]
@@ -108,12 +111,11 @@ def _eq(self: typing.Any, other: typing.Any) -> typing.Any:
 
 def _hash(self: typing.Any) -> int:
     """Found once: trees are deep, and stand in tables by the thousand."""
-    try:
-        return self._hashed  # type: ignore[no-any-return]
-    except AttributeError:
+    found: int | None = self._hashed
+    if found is None:
         found = hash((type(self).__name__, self._key(self)))
         _set(self, "_hashed", found)
-        return found
+    return found
 
 
 def _repr(self: typing.Any) -> str:

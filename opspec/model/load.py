@@ -111,7 +111,7 @@ def load_file(path: str) -> Loaded:
         OpspecError: the file cannot be read, is no YAML, does not fit the model, or means nothing; all its faults
             that one pass can find are in the message, one a line.
     """
-    return load_document(read_file(path), path)
+    return load_document(_document(path), path)
 
 
 def load_bytes(spec: bytes, path: str) -> Loaded:
@@ -130,7 +130,7 @@ def spec_file(path: str) -> Spec:
     Raises:
         OpspecError: as :func:`load_file`.
     """
-    return spelled_out(validated(whole(read_file(path), lambda operator: beside(path, operator))))
+    return spelled_out(validated(whole(_document(path), lambda operator: beside(path, operator))))
 
 
 def load_text(text: str | bytes, name: str = "spec") -> Loaded:
@@ -147,16 +147,21 @@ def beside(path: str, extended: str) -> Document:
     found = spec_beside(path, extended)
     if found is None:
         raise _not_there(path, extended)
+    return _document(found)
+
+
+def _document(path: str) -> Document:
+    """The text of a spec file."""
     try:
-        state = archive.state(found)
+        state = archive.state(path)
     except (OSError, ValueError):
-        return read_file(found)  # which says why
-    return _extended(found, *state)
+        return read_file(path)  # which says why
+    return _kept(path, *state)
 
 
 @lru_cache(maxsize=16)
-def _extended(path: str, *_state: int) -> Document:
-    """The text of a spec that others extend: several releases of an operator one after the other."""
+def _kept(path: str, *_state: int) -> Document:
+    """The text of a file that was read: other releases extend it, one after the other."""
     return read_file(path)
 
 

@@ -144,7 +144,7 @@ def _all_there(out: str, paths: list[str]) -> bool:
 
 def _write_operators(todo: list[tuple[Entry, _Place]], out: str, folders: tuple[str, ...]) -> dict[str, dict[str, Any]]:
     """Write the files of some operators, in a process of their own; release/operator -> what lists have of it."""
-    gc.set_threshold(1_000_000, 100, 100)  # what pages are made of has few circles, and looking for them takes time
+    gc.set_threshold(4_000_000, 100, 100)  # what pages are made of has few circles, and looking for them takes time
     return {f"{entry.release}/{entry.operator}": _write_operator(entry, place, out, folders) for entry, place in todo}
 
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 MOST_PLANS = 4096  # operators times products; more are spellings without end
 
 _KEYS = frozenset(KEYS)
+_PLAIN = _KEYS - {"unknown", "expect"}  # which need no look
 _UNUSUAL = (*FAULTS, KeyError, TypeError, AttributeError, RecursionError, OpspecError)
 
 
@@ -149,13 +150,12 @@ def _is_usual(data: dict[str, Any], own: object, line: str) -> bool:
     text has none, nowhere else. An escape could hide one from sight. Where keys are not counted there are colons left
     over, and the line is read with care.
     """
-    if not data.keys() <= _KEYS or type(data["args"]) is not dict or data.get("unknown", []) != []:
+    if type(data["args"]) is not dict or (type(own) is not str and own is not None):
         return False
-    if type(own) is not str and own is not None:
-        return False
-    expected = data.get("expect")
-    if type(expected) is not str and expected is not None:
-        return False
+    if not data.keys() <= _PLAIN:
+        expected = data.get("expect")
+        if not data.keys() <= _KEYS or data.get("unknown", []) != [] or not (expected is None or type(expected) is str):
+            return False
     colons, keys = line.count(":"), len(data) + _keys(data["args"])
     return colons == keys or (type(own) is str and colons == keys + own.count(":") and "\\" not in line)
 

@@ -70,8 +70,8 @@ def argument(kind: str, value: object, low: int | None = None, high: int | None 
 def tensor(value: object) -> Tensor | None:
     """``{"tensor": {...}}``, or the inner object alone; ``{"tensor": null}`` is None."""
     try:  # the usual one: nothing but shape, dtype and format in known spellings
-        if type(value) is dict and len(value) == 1:
-            inner = value["tensor"]
+        if type(value) is dict:
+            inner = value["tensor"] if len(value) == 1 else value  # as lists have it
             if type(inner) is dict and len(inner) == 3:
                 shape, name, view = inner["shape"], USUAL_DTYPES[inner["dtype"]], USUAL_FORMATS[inner["format"]]
                 if type(shape) is list and len(shape) <= MAX_RANK:
@@ -95,8 +95,8 @@ def tensor_list(value: object) -> tuple[Tensor | None, ...] | None:
 def scalar(value: object) -> Scalar | None:
     """``{"scalar": {...}}``, or the inner object alone. A bare number has no dtype and is refused."""
     try:  # the usual one: a known spelling and one number that needs no thought
-        if type(value) is dict and len(value) == 1:
-            inner = value["scalar"]
+        if type(value) is dict:
+            inner = value["scalar"] if len(value) == 1 else value
             if type(inner) is dict and len(inner) == 2:
                 name, number = USUAL_DTYPES[inner["dtype"]], inner["value"]
                 if type(number) is int and INT64_MIN <= number <= INT64_MAX:

@@ -12,9 +12,8 @@ from opspec.docs.requirements import merged, numbered, related
 from opspec.docs.saying import Sayings
 from opspec.docs.shapes import shapes
 from opspec.model.definition import Definition
-from opspec.model.load import load_file
 from opspec.registry.registry import Registry, definition_of
-from tests.committed import SOME
+from tests.committed import SOME, defined
 from tests.model.building import definition
 
 KNOWN = Registry()
@@ -108,9 +107,8 @@ def test_a_refused_format_stands_beside_what_is_said_of_nd() -> None:
 @pytest.mark.parametrize("paths", SOME)
 def test_codes_name_what_stands_on_the_page(paths: list[Path]) -> None:
     """Numbers of requirements are on the page, each rule that is listed has one, and none is in a table as well."""
-    for path in paths:
-        for defined in load_file(str(path)).definitions:
-            assert_is_numbered(defined)
+    for found in defined(paths):
+        assert_is_numbered(found)
 
 
 def assert_is_numbered(defined: Definition) -> None:

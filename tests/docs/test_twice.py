@@ -13,12 +13,11 @@ from opspec.docs.page import Page, page
 from opspec.docs.related import Neighbours
 from opspec.docs.requirements import numbered
 from opspec.docs.saying import Item
-from opspec.model.load import load_file
-from opspec.registry.registry import Registry
+from opspec.registry.registry import Unchanging
 from opspec.vocabulary.literals import LANGS
-from tests.committed import SOME
+from tests.committed import SOME, defined
 
-NEAR = Neighbours(Registry())
+NEAR = Neighbours(Unchanging())
 
 #: the same on both sides of an "or": what a formula comes to must be seen before it is said
 _EQUAL = re.compile(
@@ -40,9 +39,8 @@ def lists_of(made: Page) -> Iterator[tuple[str, tuple[Item, ...]]]:
 
 def pages(paths: list[Path]) -> Iterator[Page]:
     """The pages of some files."""
-    for path in paths:
-        for definition in load_file(str(path)).definitions:
-            yield from (page(definition, lang, NEAR.of(definition), upstream=False) for lang in LANGS)
+    for definition in defined(paths):
+        yield from (page(definition, lang, NEAR.of(definition), upstream=False) for lang in LANGS)
 
 
 def words(text: str) -> tuple[str, ...]:

@@ -11,8 +11,7 @@ from hypothesis import given
 from opspec.errors import SpecError
 from opspec.language import parse, text, tree
 from opspec.language.codec import Trees, Writer
-from opspec.model.load import load_file
-from tests.committed import EVERY
+from tests.committed import EVERY, defined
 from tests.language import expressions as random_
 from tests.language.expressions import Choices, Expressions
 from tests.language.test_differential import KINDS, choices, few
@@ -55,12 +54,11 @@ def parsed(written: str) -> tree.Node | None:
 
 @pytest.mark.parametrize("paths", EVERY)
 def test_the_trees_of_every_operator_survive(paths: list[Path]) -> None:
-    for path in paths:
-        for definition in load_file(str(path)).definitions:
-            nodes = [*definition.lets.values(), *(rule.check for rule in definition.rules)]
-            nodes += [rule.when for rule in definition.rules if rule.when is not None]
-            for node, other in zip(nodes, again(*nodes), strict=True):
-                assert_same(node, other)
+    for definition in defined(paths):
+        nodes = [*definition.lets.values(), *(rule.check for rule in definition.rules)]
+        nodes += [rule.when for rule in definition.rules if rule.when is not None]
+        for node, other in zip(nodes, again(*nodes), strict=True):
+            assert_same(node, other)
 
 
 def test_what_occurs_twice_is_one_row_and_one_tree() -> None:

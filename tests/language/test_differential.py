@@ -24,12 +24,11 @@ from opspec.language.python import Emitter
 from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, INTS, list_of
 from opspec.language.values import Tensor
 from opspec.model.definition import Definition, ParamDef
-from opspec.model.load import load_file
 from opspec.registry.registry import Form
 from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.vocabulary import products
 from opspec.vocabulary.literals import LANGS, Lang
-from tests.committed import EVERY, MANY, sample
+from tests.committed import EVERY, MANY, defined, sample
 from tests.language import expressions as random_
 from tests.language.differential import compiled_report, compiled_value, form_of, interpreted_report, same
 from tests.language.expressions import Choices, Expressions
@@ -132,7 +131,7 @@ def test_the_generator_covers_the_language() -> None:
 
 def check_mutations(path: Path, calls: int) -> None:
     """Mutations of the example call of each operator of a spec file."""
-    for definition in load_file(str(path)).definitions:
+    for definition in defined([path]):
         form = form_of(definition)
         c = Choices(random.Random(f"{definition.spec.release}/{definition.name}").randrange)
         base = example(definition, form)

@@ -12,10 +12,9 @@ import pytest
 from opspec.calls.examples import call
 from opspec.language.outcome import GUARD, NO_DATA
 from opspec.language.values import Scalar, Tensor
-from opspec.model.load import load_file
 from opspec.registry.registry import Form
 from opspec.vocabulary import products
-from tests.committed import EVERY
+from tests.committed import EVERY, defined
 from tests.language.differential import compiled_report, form_of
 from tests.model.building import form
 
@@ -149,13 +148,12 @@ def test_a_condition_that_reads_an_element_that_is_not_there_does_not_hold(
 @pytest.mark.parametrize("paths", EVERY)
 def test_the_example_of_every_operator_is_decided_quickly(paths: list[Path]) -> None:
     """Unless there is something to say of it."""
-    for path in paths:
-        for definition in load_file(str(path)).definitions:
-            compiled = form_of(definition)
-            written = call.example(compiled)
-            if written is not None:
-                example = definition.spec.example
-                product = products.resolve("910b" if example is None or example.product is None else example.product)
-                args = tuple(written.values())
-                if compiled.case(*product).quick(args) < 0:
-                    assert compiled_report(compiled, args, *product), definition.name
+    for definition in defined(paths):
+        compiled = form_of(definition)
+        written = call.example(compiled)
+        if written is not None:
+            example = definition.spec.example
+            product = products.resolve("910b" if example is None or example.product is None else example.product)
+            args = tuple(written.values())
+            if compiled.case(*product).quick(args) < 0:
+                assert compiled_report(compiled, args, *product), definition.name

@@ -24,6 +24,7 @@ from opspec.validator.arguments import arguments
 from opspec.validator.judge import judge
 from opspec.vocabulary import products
 from opspec.vocabulary.enforcement import CONTRADICTED
+from tests.committed import in_turn
 from tests.recorded import DATA
 
 LISTED = DATA / "across.jsonl"
@@ -63,7 +64,7 @@ def listed(path: Path = LISTED) -> list[Entry]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("of", "judged_by"), list(permutations(WHOLE, 2)))
+@pytest.mark.parametrize(("of", "judged_by"), in_turn(permutations(WHOLE, 2)))
 def test_an_example_is_legal_in_other_releases_or_listed_with_its_clause(of: str, judged_by: str) -> None:
     """What is listed is there, too: an entry that nothing shows any more goes."""
     known = [entry for entry in listed() if (entry["of"], entry["in"]) == (of, judged_by)]

@@ -16,7 +16,7 @@ from opspec.language import interpret, tree
 from opspec.language.values import Tensor
 from opspec.model.definition import Definition
 from opspec.model.example import example_of
-from opspec.model.load import load_file, load_text
+from opspec.model.load import load_text
 from opspec.model.sets import Members, dtypes_on
 from opspec.registry.folders import Entry
 from opspec.registry.registry import definition_of, registry
@@ -24,7 +24,7 @@ from opspec.validator.api import resolved
 from opspec.validator.arguments import arguments
 from opspec.validator.judge import judge
 from opspec.vocabulary import dtypes, products
-from tests.committed import BY_HAND, EVERY
+from tests.committed import BY_HAND, EVERY, defined
 
 SPEC = """
 operator: aclnnX
@@ -89,7 +89,7 @@ def test_the_matrix_lists_exactly_what_the_dtype_rules_accept(paths: list[Path])
     """
     compared = 0
     for path in paths:
-        for definition in load_file(str(path)).definitions:
+        for definition in defined([path]):
             known: dict[tuple[str, str | None], set[str]] = {}
             for row in rows([entry_of(definition, path)]):
                 checks = dtype_checks(definition, row.param)

@@ -10,12 +10,11 @@ import pytest
 
 from opspec.calls.examples.legal import legal_calls
 from opspec.cli.main import main
-from opspec.model.load import load_file
 from opspec.registry.registry import Registry, registry
 from opspec.validator.api import check, resolved
 from opspec.validator.arguments import arguments
 from opspec.validator.judge import judge, judge_by_interpreter
-from tests.committed import EVERY, SOME, sample
+from tests.committed import EVERY, SOME, defined, sample
 from tests.model import building
 
 
@@ -31,25 +30,23 @@ def test_every_operator_has_a_legal_call(known: Registry, paths: list[Path]) -> 
     What is made is read back as JSON: nothing in it leaves the C type of its param.
     """
     without = []
-    for path in paths:
-        for definition in load_file(str(path)).definitions:
-            form = known.form(definition.name, definition.spec.release)
-            found = list(legal_calls(definition, form))
-            assert not found or definition.supported, f"{definition.name} has a call, and no product that takes it"
-            without += [definition.name] if definition.supported and not found else []
-            for call in found:
-                judged_again(call)
+    for definition in defined(paths):
+        form = known.form(definition.name, definition.spec.release)
+        found = list(legal_calls(definition, form))
+        assert not found or definition.supported, f"{definition.name} has a call, and no product that takes it"
+        without += [definition.name] if definition.supported and not found else []
+        for call in found:
+            judged_again(call)
     assert without == []
 
 
 @pytest.mark.parametrize("paths", SOME[1:])
 def test_operators_read_their_own_calls(known: Registry, paths: list[Path]) -> None:
     """From starts as various as the seeds."""
-    for path in paths:
-        for definition in load_file(str(path)).definitions:
-            form = known.form(definition.name, definition.spec.release)
-            for call in legal_calls(definition, form, seed=1, count=2):
-                judged_again(call)
+    for definition in defined(paths):
+        form = known.form(definition.name, definition.spec.release)
+        for call in legal_calls(definition, form, seed=1, count=2):
+            judged_again(call)
 
 
 def judged_again(call: dict[str, Any]) -> None:
@@ -205,7 +202,7 @@ def test_a_call_has_an_output_where_all_are_optional() -> None:
 @pytest.mark.parametrize("path", sample(40), ids=lambda path: path.stem)
 def test_both_back_ends_call_them_legal(known: Registry, path: Path) -> None:
     """Whatever the seed, a call is legal, with nothing to warn of, by both, as JSON too."""
-    for definition in load_file(str(path)).definitions:
+    for definition in defined([path]):
         form = known.form(definition.name, definition.spec.release)
         for call in legal_calls(definition, form, seed=1, count=3):
             record = json.loads(json.dumps(call))

@@ -15,7 +15,7 @@ from tests.codegen.stubs.compilers import LANGUAGES, compiled, with_headers
 from tests.codegen.stubs.many import compile_each, compile_together, of_every_form
 from tests.paths import needs_headers
 
-pytestmark = pytest.mark.slow  # loads the specs of all operators
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("stubs")]  # loads the specs of all operators, once
 
 
 @pytest.fixture(scope="session")

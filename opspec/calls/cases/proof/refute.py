@@ -75,7 +75,7 @@ class Prover:
     def __post_init__(self) -> None:
         self.operator = Operator.on(self.definition, products.resolve(self.product))
         self._numbers = {rule.id: number for number, rule in enumerate(self.definition.rules)}
-        self._read = {rule.id: self._facts(rule) for rule in self.definition.rules}
+        self._read = self.definition.once(_read)
 
     def why(self, rule: RuleDef, reached: bool = False) -> Proof | None:
         """Why no call breaks a rule alone; None where that is not proved.
@@ -176,13 +176,6 @@ class Prover:
         }
         return frozenset((name, "shape" if facet == "rank" else facet) for name, facet in found)
 
-    def _facts(self, rule: RuleDef) -> frozenset[tuple[str, str]]:
-        found = self.definition.read_by(rule)
-        nullable = {name for name, _ in found if name and self.operator.params[name].nullable}
-        read = frozenset((name, _TOGETHER.get(facet, facet)) for name, facet in found if name)
-        lists = {name for name, _ in read if self.operator.params[name].kind.endswith("_list")}
-        return read | {(name, "presence") for name in nullable} | {(name, "length") for name in lists}
-
     def _near(self, rule: RuleDef) -> list[RuleDef]:
         """The other rules that read what it reads, then those that read what these do, and so on."""
         left = [other for other in self.definition.rules if other is not rule and self._read[other.id]]
@@ -197,6 +190,19 @@ class Prover:
             left = [other for other in left if id(other) not in taken]
             seen.update(*(self._read[other.id] for other in near))
         return found[: self.few[-1]]
+
+
+def _read(definition: Definition) -> dict[str, frozenset[tuple[str, str]]]:
+    """What each rule reads, with the presence of what may be null and the length of lists: the same on all products."""
+    nullable = {param.name for param in definition.params if param.nullable}
+    lists = {param.name for param in definition.params if param.kind.endswith("_list")}
+    found: dict[str, frozenset[tuple[str, str]]] = {}
+    for rule in definition.rules:
+        read = {(name, _TOGETHER.get(facet, str(facet))) for name, facet in definition.read_by(rule) if name}
+        names = {name for name, _ in read}
+        read |= {(name, "presence") for name in names & nullable} | {(name, "length") for name in names & lists}
+        found[rule.id] = frozenset(read)
+    return found
 
 
 _HOLDS = TRUE | LACKING | NULL
