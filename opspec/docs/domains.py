@@ -152,7 +152,18 @@ def emptiness(node: tree.Node) -> tuple[str, bool] | None:
             limit = number(right)
             empty = None if limit is None else _ZERO.get((op, limit))
             return None if empty is None else (write(base), empty)
+        case tree.Each(quantifier="all", source=tree.Attr(base=base, name="shape"), condition=None, element=element):
+            return (write(base), False) if _is_positive(element) else None
     return None
+
+
+def _is_positive(size: tree.Node) -> bool:
+    """Whether a statement on a dim says that it is not 0, and no more."""
+    match size:
+        case tree.Compare(ops=(op,), operands=(tree.Var(), right)):
+            limit = number(right)
+            return limit is not None and _ZERO.get((op, limit)) is False
+    return False
 
 
 def is_sure(rule: RuleDef, definition: Definition) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from opspec.docs.params import equal_params
 from opspec.docs.saying import MARKS, Item, Sayings, ids_of
 from opspec.docs.support import Column
+from opspec.docs.tables import in_step
 from opspec.language import build, prose, tree
 from opspec.model.definition import Definition, RuleDef
 from opspec.vocabulary.enforcement import CONTRADICTED
@@ -75,15 +76,6 @@ def loose(columns: Iterable[Column], definition: Definition) -> Iterator[str]:
     for column in columns:
         if len(column.params) > 1 and all(len(names.intersection(column.params)) < 2 for names in related):
             yield column.name
-
-
-def in_step(rule: RuleDef, definition: Definition) -> frozenset[str]:
-    """The lists of which a rule says that each tensor has the data type of the one beside it in another."""
-    match rule.check:
-        case tree.Each(quantifier="all", element=tree.Compare(ops=("==",), operands=operands)):
-            if all(isinstance(side, tree.Attr) and side.name == "dtype" for side in operands):
-                return frozenset(name for name, facet in definition.facts(rule.check) if facet == "dtype")
-    return frozenset()
 
 
 def _connected(pairs: Iterable[Collection[str]]) -> list[set[str]]:

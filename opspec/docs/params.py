@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
-from opspec.docs.domains import MOST
+from opspec.docs.domains import MOST, is_sure
 from opspec.docs.glance import cell
 from opspec.docs.glossary import Glossary
 from opspec.docs.limits import implied, limit_of, runs
@@ -17,7 +18,7 @@ from opspec.docs.refused import refusals, refused
 from opspec.docs.saying import MARKS, Item, Sayings, Sentence
 from opspec.docs.shapes import shapes
 from opspec.docs.support import Support
-from opspec.docs.tables import same_types
+from opspec.docs.tables import in_step, same_types
 from opspec.language import build, prose, tree
 from opspec.language.normal import key
 from opspec.language.prose.clauses import Simple
@@ -123,7 +124,11 @@ def layouts(sayings: Sayings) -> Layouts:
 
 def _empty(sayings: Sayings, tensors: Mapping[str, Param]) -> Item | None:
     """Whether tensors may be empty, where the page says the same of all, with the mark that most rules have."""
-    if tensors and all(param.empty is True for param in tensors.values()):
+    if (
+        tensors
+        and not tensors.keys() & sayings.domains.filled.keys()
+        and all(param.empty is True for param in tensors.values())
+    ):
         return Item(sayings.words["all_empty"])
     rules = [rule for rule in sayings.definition.rules if rule.kind == "empty" and rule.when is None]
     wanted = {name for name, param in tensors.items() if param.reserved is None}
@@ -135,11 +140,12 @@ def _empty(sayings: Sayings, tensors: Mapping[str, Param]) -> Item | None:
 
 
 def _format_mark(sayings: Sayings, tensors: Mapping[str, Param]) -> str:
-    """The mark of the rule that most tensors have which take ND alone."""
+    """The mark of the rule that most tensors have which take ND alone, in brackets where others have another one."""
     plain = [name for name, param in tensors.items() if formats_on(sayings.spec, param, None).all == ("ND",)]
     rules = (sayings.definition.rule(f"{name}.format") for name in plain)
     marks = Counter(sayings.mark(rule).replace(MARKS["assumed"], "") for rule in rules if rule is not None)
-    return marks.most_common(1)[0][0] if marks else ""
+    first = marks.most_common(1)[0][0] if marks else ""
+    return f"({first.strip('()')})" if first and len(marks.keys() - {""}) > 1 else first
 
 
 def ranks_are_told(sayings: Sayings) -> bool:
@@ -407,15 +413,29 @@ class _Row:
             return  # null, of which no more is to be said
         formats = formats_on(self.sayings.spec, self.own, None).all
         mark = self._marked("", ("format",))
-        if formats and (formats != ("ND",) or mark.strip() != self.usual.mark):
+        if formats and (formats != ("ND",) or bool(mark) != bool(self.usual.mark)):
             yield f"{self.words['formats'].format(self.sayings.listed(formats))}{mark}"
         if self._marked("", ("elements",)):
             yield self._marked(self.words["no_null_element"], ("elements",))
         if self.own.is_tensor and self.own.strided in ("no", "transposed"):
             word = "contiguous" if self.own.strided == "no" else "transposed_tag"
             yield self._marked(self.words[word], ("strided",))
-        if self.own.empty is True and not self.usual.empty:
+        if self.own.empty is True and not self.usual.empty and not self._is_filled():
             yield self.words["empty_tag"]
+
+    def _is_filled(self) -> bool:
+        """Whether it is not empty whatever its row says: by a rule, or since all its dims are of tensors that are
+        not."""
+        filled = self.sayings.domains.filled
+        mine, known = self._dims_of([self.param.name]), self._dims_of(filled)
+        return self.param.name in filled or (bool(mine) and mine <= known)
+
+    def _dims_of(self, tensors: Iterable[str]) -> set[str]:
+        """The letters in the shapes of some tensors that are dims."""
+        found = shapes(self.sayings.definition)
+        text = " ".join(item for name in tensors for shape in found.of.get(name, ()) for item in shape.items)
+        others = {param.name for param in self.sayings.definition.params} | found.letters.keys()
+        return set(_LETTER.findall(text)) - others
 
     def _may_be_null(self) -> bool:
         """Whether no rule of the operator's own says whether it may be null: that it must (or else must be something),
@@ -472,7 +492,17 @@ class _Row:
         """Whether a rule does not go without saying; a limit on all tensors does beside narrower cells."""
         if rule.kind == "rank-limit":
             return not any(other.kind in _IN_SHAPE or _is_of_rank(other, self.param.name) for other in self.rules)
+        if in_step(rule, self.sayings.definition) == {self.param.name} and self._is_beside_uniform():
+            return False
         return self.sayings.is_checked(rule) or not follows(rule, self.sayings)
+
+    def _is_beside_uniform(self) -> bool:
+        """Whether each tensor has the data type of the one beside it in an earlier list that has one data type."""
+        definition = self.sayings.definition
+        sure = (rule for rule in definition.rules if rule.when is None and is_sure(rule, definition))
+        alike = {in_step(rule, definition) for rule in sure}
+        earlier = itertools.takewhile(lambda param: param.name != self.param.name, definition.params)
+        return any({frozenset({one.name}), frozenset({one.name, self.param.name})} <= alike for one in earlier)
 
     def _remarks(self) -> Iterator[str]:
         for remark in remarks_of(self.sayings.definition):
@@ -502,7 +532,12 @@ class _Row:
         return (f"{value}{self.words['colon']}{text}{self.words['stop']}" for value, text in meanings)
 
 
-_NULL_MEANS = re.compile("null: |空指针(表示|按|则)")  # what tells that it may be, too
+#: what words on a param say that tells that it may be null, too
+_NULL_MEANS = re.compile(
+    r"(?<!not )\bnull(?:: | (?:or|\()[^:;<]*: | (?:without|when|where) )|\b(?:else|otherwise) null\b"
+    r"|(?<![不须])为?空(?:指针)?(?:表示|按|则|时|取)"
+)
+_LETTER = re.compile(r"[A-Za-z]\w*")
 _RANKS = re.compile(r"\d+(-\d+)?")
 #: values of an attribute with what each means: ``0 none``, ``0为无``
 _VALUES = re.compile(r"(?<![\w.-])(-?\d+)(?=[=:：]? ?[A-Za-z(（\u4e00-\u9fff])", re.A)

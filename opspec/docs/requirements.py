@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 
 from opspec.docs.covering import any_of
 from opspec.docs.described import clauses_of
-from opspec.docs.likeness import in_step, same_items
+from opspec.docs.likeness import same_items
 from opspec.docs.limits import runs
 from opspec.docs.params import follows, in_columns, in_row, promotes, ranks_are_told
 from opspec.docs.saying import MANY, MARKS, Item, Sayings, capital, ids_of
-from opspec.docs.tables import combinations, same_types
+from opspec.docs.tables import combinations, in_step, is_of_size, same_types
 from opspec.language import build, prose, tree
 from opspec.language.normal import normal
 from opspec.language.prose.clauses import ITEM
@@ -91,6 +91,7 @@ def _related(sayings: Sayings) -> list[RuleDef]:
         told = in_columns(rule, sayings) or sayings.is_of_product(rule) or in_row(rule, sayings)
         told = told or (rule.kind == "rank-limit" and ranks_are_told(sayings)) or _is_table(rule)
         told = told or in_step(rule, sayings.definition) in same_types(sayings.definition)
+        told = told or is_of_size(rule, sayings.definition)
         weak = sayings.part(rule) != REFUSED or promotes(rule)  # of equal data types none says that they promote
         if not told and sayings.can_be_broken(rule) and not (weak and follows(rule, sayings)):
             found.append(rule)

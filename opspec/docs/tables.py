@@ -11,7 +11,7 @@ from functools import lru_cache
 from opspec.docs.domains import is_sure
 from opspec.docs.saying import MARKS, Sayings, capital
 from opspec.docs.support import taken_on
-from opspec.language import prose, tree
+from opspec.language import build, prose, tree
 from opspec.language.prose.trees import number
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.kernels import PLAIN
@@ -61,7 +61,7 @@ def on_page(sayings: Sayings, most: int) -> tuple[list[Combinations], list[Combi
     """
     found = [
         replace(_unheaded(table, sayings), mark=sayings.mark(rule).replace(MARKS["assumed"], ""))
-        for rule in sayings.definition.once(tabled)
+        for rule in sorted(sayings.definition.once(tabled), key=_is_odd)
         for table in combinations(rule, sayings)
     ]
     found = [table for table in found if not any(_says(other, table) for other in found)]
@@ -73,6 +73,12 @@ def on_page(sayings: Sayings, most: int) -> tuple[list[Combinations], list[Combi
     shown = [_with_names(group, sayings) if len(group) > 1 else group[0] for group in groups.values()]
     narrowed = [_narrowed(table, sayings) for table in shown if not any(_says(other, table) for other in shown)]
     return [*_in_words([table for table in narrowed if table.columns], sayings)], longer
+
+
+def _is_odd(rule: RuleDef) -> bool:
+    """Whether a rule counts where a condition does not hold that others have, as a reader sees behind these."""
+    parts = () if rule.when is None else build.conjuncts(rule.when)
+    return any(isinstance(part, tree.Unary) and part.op == "not" for part in parts)
 
 
 def _with_names(group: list[Combinations], sayings: Sayings) -> Combinations:
@@ -184,6 +190,29 @@ def _said(table: Combinations, sayings: Sayings) -> Combinations:
         return replace(table, text=text + sayings.words["stop"])
     shown = sayings.words["note"].format(sayings.listed(cells))
     return replace(table, text=text + shown + sayings.words["stop"], same=frozenset())
+
+
+def in_step(
+    rule: RuleDef, definition: Definition, attribute: str = "dtype", ops: Collection[str] = ("==",)
+) -> frozenset[str]:
+    """The lists of which a rule says that each tensor has the data type, or another attribute, of the one beside it in
+    another; a list alone where all its tensors have that of its first."""
+    match rule.check:
+        case tree.Each(quantifier="all", element=tree.Compare(ops=(op,), operands=operands)) if op in ops:
+            if all(isinstance(side, tree.Attr) and side.name == attribute for side in operands):
+                read = "shape" if attribute in ("numel", "shape") else attribute
+                return frozenset(name for name, facet in definition.facts(rule.check) if facet == read)
+    return frozenset()
+
+
+def is_of_size(rule: RuleDef, definition: Definition) -> bool:
+    """Whether a rule says of lists how many elements each tensor has beside that in another, of which a rule that is
+    sure says that both have one shape."""
+    lists = in_step(rule, definition, "numel", ("==", "<=", ">="))
+    return bool(lists) and any(
+        in_step(other, definition, "shape") == lists and other.when is None and is_sure(other, definition)
+        for other in definition.rules
+    )
 
 
 def same_types(definition: Definition) -> frozenset[frozenset[str]]:

@@ -13,6 +13,8 @@ from opspec.docs.page import Page, page
 from opspec.docs.related import Neighbours
 from opspec.docs.requirements import numbered
 from opspec.docs.saying import Item
+from opspec.docs.words import WORDS
+from opspec.model.load import load_text
 from opspec.registry.registry import Unchanging
 from opspec.vocabulary.literals import LANGS
 from tests.committed import SOME, defined
@@ -89,3 +91,87 @@ def test_a_code_names_no_requirement_that_leads_to_another(paths: list[Path]) ->
                 for first, last in (map(int, found) for found in _RANGE.findall(item.text)):
                     if own:
                         assert set(range(first, last + 1)) <= own, (made.op, row.status, item.text)
+
+
+#: words on a param that tell that it may be null; formats with a mark; lists of one data type, of equal data types
+_NULL = re.compile(r"(?<!not )\bnull: |\b(?:else|otherwise) null\b|(?<![不须])为?空(?:指针)?(?:表示|按|则|时|取)")
+_PLAIN = re.compile(r"^(?:format |格式)ND \W+$")
+_ONE_TYPE = re.compile(r"^All tensors of \w+ must have the same data type\.$|^各Tensor的数据类型必须一致。$")
+_IN_STEP = re.compile(
+    r"^For every i, (\w+)\\?\[i\\?\] must have the same data type as (\w+)\\?\[i\\?\]\.$"
+    r"|^对每个i，(\w+)\\?\[i\\?\]的数据类型必须与(\w+)\\?\[i\\?\]一致。$"
+)
+_FILLED = re.compile(r"^Must not be empty\.$|^不能为空Tensor。$")
+
+
+@pytest.mark.parametrize("paths", SOME)
+def test_rows_do_not_say_what_stands_beside_them(paths: list[Path]) -> None:
+    """Null where the words on a param tell it, ND where only the mark is another one, and that something may be empty
+    beside that it may not; of lists that are alike tensor by tensor one has one data type."""
+    for made in pages(paths):
+        words_of = WORDS[made.lang]
+        for row in made.params:
+            assert words_of["may_be_null"] not in row.tags or not _NULL.search(row.about), (made.op, row.name)
+            assert not made.layouts.mark or not any(map(_PLAIN.match, row.tags)), (made.op, row.name, row.tags)
+            empty = words_of["empty_tag"] in row.tags or (
+                made.layouts.empty is not None and made.layouts.empty.text == words_of["all_empty"]
+            )
+            assert not empty or not any(_FILLED.match(note.text) for note in row.notes), (made.op, row.name)
+        uniform = {row.name for row in made.params if any(_ONE_TYPE.match(note.text) for note in row.notes)}
+        plain = [item.text for group in made.requirements if not group.where for item in group.items]
+        for found in filter(None, map(_IN_STEP.match, plain)):
+            assert not uniform.issuperset(filter(None, found.groups())), (made.op, found[0])
+
+
+def test_what_is_filled_is_not_said_to_be_empty() -> None:
+    """A rule on every dim counts as one on elements; what has the dims of such a tensor has elements, too."""
+    text = FILLED.replace("RULE", "all(d > 0 for d in x.shape)")
+    made = page(load_text(text, "x.yaml").definitions[0], "en")
+    assert made.layouts.empty is None
+    assert [row.tags for row in made.params] == [(), (), ("may be empty",)]
+    (line,) = (item.text for row in made.params for item in row.notes)
+    assert line == "Every dimension must be greater than 0."
+    made = page(load_text(FILLED.replace("RULE", "all(d >= 0 for d in x.shape)"), "x.yaml").definitions[0], "en")
+    assert made.layouts.empty is not None
+
+
+FILLED = """\
+operator: aclnnX
+release: 9.1.0
+products: {910b: yes}
+params:
+  - {name: x, ctype: const aclTensor*, dtype: [FLOAT], rank: 2, empty: yes}
+  - {name: out, ctype: aclTensor*, io: out, dtype: [FLOAT], rank: 2, empty: yes}
+  - {name: more, ctype: aclTensor*, io: out, dtype: [FLOAT], rank: 2, empty: yes}
+rules:
+  filled: "RULE"
+  out-shape: "out.shape == x.shape"
+"""
+
+LISTS = """\
+operator: aclnnX
+release: 9.1.0
+products: {910b: yes}
+params:
+  - {name: x, ctype: const aclTensorList*, dtype: [FLOAT, INT8], uniform: [dtype]}
+  - {name: flag, ctype: bool}
+  - {name: out, ctype: aclTensorList*, io: out, dtype: [FLOAT, INT8], uniform: [dtype]}
+rules:
+  out-types: "all(a.dtype == b.dtype for a, b in zip(out, x))"
+  out-shapes: "all(a.shape == b.shape for a, b in zip(out, x))"
+  out-sizes: "all(a.numel >= b.numel for a, b in zip(out, x))"
+  odd: {check: "table((x[0].dtype, out[0].dtype), (FLOAT, INT8), (INT8, FLOAT))", when: "not flag"}
+  even: {check: "table((x[0].dtype, out[0].dtype), (FLOAT, FLOAT), (INT8, INT8))", when: flag}
+"""
+
+
+def test_lists_that_are_alike_are_told_so_once_and_the_odd_case_stands_behind() -> None:
+    """Types and sizes of lists follow from those beside them; a table that counts otherwise is behind the other."""
+    made = page(load_text(LISTS, "x.yaml").definitions[0], "en")
+    assert {row.name: [note.text for note in row.notes] for row in made.params if row.notes} == {
+        "x": ["All tensors of x must have the same data type."]
+    }
+    texts = [item.text for group in made.requirements for item in group.items]
+    assert "For every i, out[i] must have the same data type as x[i]." in [text.replace("\\", "") for text in texts]
+    assert not any("number of elements" in text for text in texts)
+    assert [table.rule for table in made.tables] == ["even", "odd"]
