@@ -17,7 +17,7 @@ from opspec.docs.limits import implied, limit_of, runs
 from opspec.docs.refused import refusals, refused
 from opspec.docs.saying import MARKS, Item, Sayings, Sentence
 from opspec.docs.shapes import shapes
-from opspec.docs.support import Support
+from opspec.docs.support import Support, limiting
 from opspec.docs.tables import in_step, same_types
 from opspec.language import build, prose, tree
 from opspec.language.normal import key
@@ -181,6 +181,8 @@ def in_columns(rule: RuleDef, sayings: Sayings) -> bool:
     """Whether cells of the table say a rule: not one whose cases hang on other params, which a cell cannot tell."""
     if rule.id in sayings.told or (sayings.plain is not sayings and rule.id in refusals(sayings.definition)):
         return True
+    if rule.id in limiting(sayings):
+        return True
     if rule.kind not in IN_COLUMNS or rule.kind not in _WITH_CASES:
         return rule.kind in IN_COLUMNS
     own = [other for other in sayings.definition.rules if other.param == rule.param and other.kind == rule.kind]
@@ -343,6 +345,10 @@ class _Row:
         """A cell with the mark of the rules that it stands for, where all have one."""
         rules = [rule for rule in self.rules if rule.kind in kinds]
         rules += self.shaped if kinds == _IN_SHAPE else []
+        if "dtype" in kinds:
+            told = limiting(self.sayings)
+            own = {rule for rule, parts in told.items() if any(one.param == self.param.name for one in parts)}
+            rules += [rule for rule in self.sayings.definition.rules if rule.id in own]
         marks = [self.sayings.mark(rule).replace(MARKS["assumed"], "") for rule in rules]
         if not any(marks):
             return text

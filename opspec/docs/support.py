@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
+from opspec.docs.domains import is_sure
 from opspec.docs.saying import Sayings
-from opspec.language import prose
+from opspec.language import build, prose, tree
 from opspec.model.definition import Definition
 from opspec.model.produced import overwritten_on
 from opspec.model.sets import Members, dtypes_on, formats_on
@@ -51,7 +52,7 @@ def support(sayings: Sayings) -> Support:
     spec = sayings.spec
     params = stated_of(sayings.definition)
     kept = [name for name, value in spec.products.items() if value != "no"]
-    groups = sayings.definition.once(_groups)
+    groups = sayings.definition.once(_groups if sayings.upstream else _limited_groups)
     names = _names(sayings)
     columns: list[Column] = []
     cells: dict[str, str] = {}
@@ -76,16 +77,85 @@ def support(sayings: Sayings) -> Support:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What a rule says of the data types of a param on some products: that it is one of these, or that it is none."""
+
+    param: str
+    on: tree.OnProducts
+    names: frozenset[object]
+    inside: bool
+
+    def allows(self, dtype: str, product: str) -> bool:
+        """Whether a data type may be on a product."""
+        return not self.on.holds(product) or (dtype in self.names) == self.inside
+
+
+def limits(definition: Definition) -> Mapping[str, tuple[Limit, ...]]:
+    """Rule that says nothing but which data types params have on some products -> that: cells need not list others."""
+    return definition.once(_limits)
+
+
+def limiting(sayings: Sayings) -> Mapping[str, tuple[Limit, ...]]:
+    """The rules on data types on some products that the table tells; none where it is that of the vendor's form."""
+    return {} if sayings.upstream or sayings.plain is sayings else limits(sayings.definition)
+
+
+def _limits(definition: Definition) -> dict[str, tuple[Limit, ...]]:
+    found: dict[str, tuple[Limit, ...]] = {}
+    for rule in definition.rules:
+        on = None if rule.when is None else tree.on_products(rule.when)
+        if on is not None and rule.kind == "relation" and rule.say is None and is_sure(rule, definition):
+            parts = [_limit(part, on) for part in build.conjuncts(rule.check)]
+            if None not in parts:
+                found[rule.id] = tuple(filter(None, parts))
+    return found
+
+
+def _limit(part: tree.Node, on: tree.OnProducts) -> Limit | None:
+    """What a statement says of the data types of a param, where it says no more."""
+    match part.operand if isinstance(part, tree.Given) else part:
+        case tree.Compare(
+            ops=(("==" | "in" | "!=" | "not in") as op,),
+            operands=(tree.Attr(name="dtype", base=tree.Param(name=name)), (tree.Const() | tree.Seq()) as right),
+        ):
+            items = right.items if isinstance(right, tree.Seq) else (right,)
+            values = frozenset(item.value for item in items if isinstance(item, tree.Const))
+            return Limit(name, on, values, op in ("==", "in")) if len(values) == len(items) else None
+        case tree.Each(quantifier="all", variables=(own,), source=tree.Param() as source, condition=None, element=said):
+            return _limit(tree.substituted(said, {own: source}), on)
+    return None
+
+
 def _groups(definition: Definition) -> dict[tuple[Members, ...], list[str]]:
-    """The params that take the same on each product that has the operator, by that."""
+    """The params that take the same on each product that has the operator, by that, as their rows have it."""
+    return _grouped(definition, ())
+
+
+def _limited_groups(definition: Definition) -> dict[tuple[Members, ...], list[str]]:
+    """The same, but for what rules refuse on a product."""
+    return _grouped(definition, [one for own in limits(definition).values() for one in own])
+
+
+def _grouped(definition: Definition, limited: Collection[Limit]) -> dict[tuple[Members, ...], list[str]]:
     spec = definition.spec
     kept = [name for name, value in spec.products.items() if value != "no"]
     groups: dict[tuple[Members, ...], list[str]] = {}
     for name, own in stated_of(definition).items():
-        taken = tuple(taken_on(spec, own, product) for product in kept)
+        mine = [one for one in limited if one.param == name]
+        taken = tuple(_within(taken_on(spec, own, product), mine, product) for product in kept)
         if any(item.all for item in taken) or taken_on(spec, own, None).all:
             groups.setdefault(taken, []).append(name)
     return groups
+
+
+def _within(members: Members, limited: Collection[Limit], product: str) -> Members:
+    """What is left of data types on a product."""
+    out = {name for name in members.all for one in limited if not one.allows(name, product)}
+    if not out:
+        return members
+    parts = (members.always, members.sometimes, members.order)
+    return Members(*(tuple(name for name in part if name not in out) for part in parts))
 
 
 def taken_on(spec: Spec, own: tuple[Param, ...], product: str | None) -> Members:
