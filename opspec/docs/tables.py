@@ -119,8 +119,9 @@ def _narrowed(table: Combinations, sayings: Sayings) -> Combinations:
     rows = [tuple(row[places[0]] for places in said.values()) for row in table.rows]
     free = [place for place, places in enumerate(said.values()) if len(places) == 1 and told[place]]
     same = frozenset(_NAME.findall(" ".join(columns)))
-    rows = _fewer(rows, free if len(said) > 1 else [], sayings)
-    return replace(table, columns=columns, rows=tuple(rows), told=told, same=same)
+    fewer = _fewer(rows, free if len(said) > 1 else [], sayings)
+    found = replace(table, columns=columns, rows=tuple(fewer), told=told, same=same)
+    return found if len(fewer) == len(rows) else _narrowed(found, sayings)  # what is one row may say so anyway
 
 
 def _fewer(rows: Iterable[tuple[str, ...]], free: Collection[int], sayings: Sayings) -> list[tuple[str, ...]]:

@@ -113,11 +113,12 @@ _ON = re.compile(rf"^On [^,:;]+, t{_TYPES}|^T{_TYPES}")
 def test_data_types_on_products_stand_in_the_table_of_products(paths: list[Path]) -> None:
     """No sentence says of some products alone which data types params have there, but what is observed against the
     page."""
-    for made in pages(paths):
-        for where, items in lists_of(made) if made.lang == "en" else ():
+    for definition in defined(paths):
+        observed = {rule.id for rule in definition.rules if rule.basis == "observed"}
+        for where, items in lists_of(page(definition, "en", NEAR.of(definition), upstream=False)):
             for item in items:
                 told = _ON.match(item.text) and (item.text.startswith("On ") or " On " in where)
-                assert not told or {*item.mark} & {*"◆‡"}, (made.op, where, item)
+                assert not told or "‡" in item.mark or observed & {*item.rules}, (definition.name, where, item)
 
 
 @pytest.mark.parametrize("paths", SOME)
