@@ -107,7 +107,7 @@ class Sayings:
         self.terms = terms_with(short_terms(definition), self.dims) if narrows else definition.terms
         self.plain = Sayings(definition, lang) if narrows else self
         found = definition.once(_found)
-        self.chosen: dict[str, list[RuleDef]] = found["chosen", narrows]
+        self.chosen: dict[str, list[RuleDef]] = found["chosen", narrows, upstream]
         self._kept: dict[str, Parts | None] = found["parts", narrows]
         self._sentences: dict[str, str] = found["sentences", narrows, lang]
         self._statements: dict[tuple[str, bool], Statement] = found["statements", narrows, lang]

@@ -193,3 +193,17 @@ def test_lists_that_are_alike_are_told_so_once_and_the_odd_case_stands_behind() 
     assert "For every i, out[i] must have the same data type as x[i]." in [text.replace("\\", "") for text in texts]
     assert not any("number of elements" in text for text in texts)
     assert [table.rule for table in made.tables] == ["even", "odd"]
+
+
+def test_the_vendor_s_form_and_ours_do_not_share_what_they_leave_out() -> None:
+    """The table of products tells data types on ours alone, whichever page is made first."""
+    text = LISTS.replace("910b: yes", "910b: yes, 950: yes") + '  few: {check: "flag", when: "product == \'950\'"}\n'
+    text = text.replace(
+        '"flag", when', '"all(t.dtype == FLOAT for t in x) and all(t.dtype == FLOAT for t in out)", when'
+    )
+    for vendors in (True, False), (False, True):
+        found = load_text(text, "x.yaml").definitions[0]
+        told = {upstream: numbered(page(found, "en", upstream=upstream).requirements) for upstream in vendors}
+        assert ("few" in told[True], "few" in told[False]) == (True, False)
+    rows = page(found, "en", upstream=False).support.rows
+    assert [row.cells for row in rows] == [("FLOAT, INT8",), ("FLOAT",)]
