@@ -181,7 +181,7 @@ def _has(text: str, name: str) -> bool:
     return re.search(rf"(?<![\w.`-]){re.escape(name)}(?![\w`-])", text, re.A) is not None
 
 
-def page(definition: Definition, lang: Lang, near: Near | None = None, upstream: bool = True) -> Page:
+def page(definition: Definition, lang: Lang, near: Near | None = None, upstream: bool = False) -> Page:
     """The page of an operator in one language.
 
     Args:

@@ -109,8 +109,8 @@ class Sayings:
         found = definition.once(_found)
         self.chosen: dict[str, list[RuleDef]] = found["chosen", narrows, upstream]
         self._kept: dict[str, Parts | None] = found["parts", narrows]
-        self._sentences: dict[str, str] = found["sentences", narrows, lang]
-        self._statements: dict[tuple[str, bool], Statement] = found["statements", narrows, lang]
+        self._sentences: dict[str, str] = found["sentences", narrows, lang, upstream]
+        self._statements: dict[tuple[str, bool], Statement] = found["statements", narrows, lang, upstream]
         self._of_several: dict[str, Enforcement] = found["of several"]
         self._marks: dict[str, str] = found["marks"]
         self._ways: dict[str, frozenset[Part]] = found["ways"]

@@ -78,7 +78,7 @@ def made(entry: Entry, folders: tuple[str, ...] = ()) -> Made:
     neighbours = _neighbours(folders)
     definition = neighbours.definition(entry)
     near = neighbours.of(definition)
-    pages = {lang: page(definition, lang, near, upstream=False) for lang in LANGS}
+    pages = {lang: page(definition, lang, near) for lang in LANGS}
     rules = {lang: rules_page(definition, lang) for lang in LANGS}
     own, ledger = page_names(entry.operator)
     contents = {(own, lang): content(pages[lang]) for lang in LANGS}

@@ -62,7 +62,8 @@ def written(op: str, release: str, lang: Lang, form: Kept) -> str:
     definition = definition_of(known.find(op, release))
     if form == "rules.md" or form == "rules.html":
         return render_rules(rules_page(definition, lang), "md" if form == "rules.md" else "html")
-    return render(page(definition, lang, Neighbours(known, histories).of(definition)), form)
+    near = Neighbours(known, histories).of(definition)
+    return render(page(definition, lang, near, upstream=form == "upstream"), form)
 
 
 def main() -> None:

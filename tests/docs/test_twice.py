@@ -42,7 +42,7 @@ def lists_of(made: Page) -> Iterator[tuple[str, tuple[Item, ...]]]:
 def pages(paths: list[Path]) -> Iterator[Page]:
     """The pages of some files."""
     for definition in defined(paths):
-        yield from (page(definition, lang, NEAR.of(definition), upstream=False) for lang in LANGS)
+        yield from (page(definition, lang, NEAR.of(definition)) for lang in LANGS)
 
 
 def words(text: str) -> tuple[str, ...]:
@@ -115,7 +115,7 @@ def test_data_types_on_products_stand_in_the_table_of_products(paths: list[Path]
     page."""
     for definition in defined(paths):
         observed = {rule.id for rule in definition.rules if rule.basis == "observed"}
-        for where, items in lists_of(page(definition, "en", NEAR.of(definition), upstream=False)):
+        for where, items in lists_of(page(definition, "en", NEAR.of(definition))):
             for item in items:
                 told = _ON.match(item.text) and (item.text.startswith("On ") or " On " in where)
                 assert not told or "‡" in item.mark or observed & {*item.rules}, (definition.name, where, item)
@@ -205,5 +205,5 @@ def test_the_vendor_s_form_and_ours_do_not_share_what_they_leave_out() -> None:
         found = load_text(text, "x.yaml").definitions[0]
         told = {upstream: numbered(page(found, "en", upstream=upstream).requirements) for upstream in vendors}
         assert ("few" in told[True], "few" in told[False]) == (True, False)
-    rows = page(found, "en", upstream=False).support.rows
+    rows = page(found, "en").support.rows
     assert [row.cells for row in rows] == [("FLOAT, INT8",), ("FLOAT",)]
