@@ -27,8 +27,8 @@ TORCH = frozenset((
     "max", "maximum", "mean", "min", "minimum", "nan_to_num", "nanmedian", "nansum", "ne", "neg", "nonzero", "norm",
     "ones_like", "outer", "permute", "pow", "prod", "relu", "remainder", "renorm", "repeat_interleave", "reshape",
     "rot90", "round", "rsqrt", "searchsorted", "sigmoid", "sign", "signbit", "sin", "sinc", "sinh", "softmax",
-    "sqrt", "square", "stack", "std", "squeeze", "sum", "take", "tan", "tanh", "tensor", "tile", "topk", "transpose", "tril",
-    "triu", "trunc", "unique", "unsqueeze", "var", "where", "xlogy", "zeros", "zeros_like",
+    "sqrt", "square", "stack", "std", "squeeze", "sum", "take", "tan", "tanh", "tensor", "tile", "topk", "transpose",
+    "tril", "triu", "trunc", "unique", "unsqueeze", "var", "where", "xlogy", "zeros", "zeros_like",
 ))  # fmt: skip
 
 #: functions of torch.nn.functional that a reference may call

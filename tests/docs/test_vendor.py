@@ -20,7 +20,7 @@ MARKS = {"yes": "√", "no": "×"}
 
 def ours(op: str) -> Page:
     """Our page of an operator, in Chinese."""
-    return page(definition_of(Registry().find(op, "9.1.0")), "zh")
+    return page(definition_of(Registry().find(op, "9.1.0")), "zh", upstream=True)
 
 
 def text_of(op: str) -> str:
