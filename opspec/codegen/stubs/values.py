@@ -161,6 +161,11 @@ class _Finder:
             dict.fromkeys(dim for dim in (*first, *second, *(dim for shape in shapes for dim in shape)) if dim > 0)
         )
 
+    def row(self) -> int:
+        """How many elements a row of the tensor has, of lists one of the first: places may ascend in each."""
+        first = next(iter(tensors_of(self.known[self.name])), None)
+        return first.shape[-1] if first is not None and first.shape else 1
+
     def places(self) -> int:
         """A number of places that every dim of another tensor has."""
         inputs = (param.name for param in self.definition.params if param.io != "out" and param.name != self.name)
@@ -196,6 +201,7 @@ def _places(found: _Finder, count: int) -> Iterator[tuple[float, ...]]:
     if found.rules:  # which say how many places there are: each of them once is best
         yield tuple(range(most))
     yield tuple(range(min(found.places(), most)))
+    yield tuple(range(min(found.row(), most)))
     yield tuple(range(most))
 
 
