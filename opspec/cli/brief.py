@@ -11,6 +11,7 @@ from rich.table import Table
 from opspec.cli.tables import dims, safe
 from opspec.docs import glance
 from opspec.docs.described import dtypes_taken, formats_taken, taken
+from opspec.docs.likeness import same_items
 from opspec.docs.requirements import PARTS, as_one, related, requirements
 from opspec.docs.saying import Sayings
 from opspec.errors import OpspecError
@@ -88,8 +89,9 @@ def _conditions(definition: Definition, product: str, lang: Lang) -> Iterator[st
     sayings = Sayings(definition, lang)
     on = {rule.id for rule in definition.rules if _holds_on(rule, product)}
     rules = as_one(related(sayings), sayings)
+    alike = [item for _, item in same_items(sayings, rules)]
     for part in PARTS[:-1]:
-        for group in requirements(sayings, rules, part):
+        for group in requirements(sayings, rules, part, alike):
             for item in group.items:
                 if not on.isdisjoint(item.rules):
                     yield item.text

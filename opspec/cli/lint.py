@@ -13,7 +13,7 @@ from opspec.build.processes import pool
 from opspec.cli import options
 from opspec.errors import OpspecError, printable
 from opspec.jsontext import written
-from opspec.model.beside import release_folder
+from opspec.model.beside import operators_named, release_folder
 from opspec.model.load import load_file
 from opspec.registry import folders
 from opspec.workshop.lint import CHECKS, DEEP, SHALLOW, accepted, lint
@@ -187,7 +187,7 @@ def _reported(linted: Iterable[Linted], checks: tuple[Check, ...]) -> Iterator[P
         problems = [problem for one in here for problem in one.problems]
         entries = accepted.read(folder, (check.id for check in CHECKS))
         seen = {operator for one in here for operator in one.operators}
-        there = {name for path in _below(folder) for name in _operators(path)}
+        there = {name for path in _below(folder) for name in operators_named(path)}
         yield from accepted.without(problems, (*entries, *_of_the_base(folder)))
         if FROZEN in ids:
             yield from missing(folder, there)
@@ -208,11 +208,6 @@ def _of_the_base(folder: str) -> tuple[accepted.Accepted, ...]:
     if base in (None, os.path.basename(folder)):
         return ()
     return accepted.read(os.path.join(registry, str(base)), (check.id for check in CHECKS))
-
-
-def _operators(path: str) -> list[str]:
-    """The operators that a file is named after."""
-    return os.path.splitext(os.path.basename(path))[0].split("+")
 
 
 def spec_files(root: str) -> list[str]:

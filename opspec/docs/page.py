@@ -200,9 +200,11 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
     listed = as_one((rule for rule in rules if not any(rule.id in one.rules for one in by_mode)), sayings)
     same = [one.same for one in tables if one.same and not one.on]
     known = tied((rule for rule in listed if not sayings.mark(rule)), definition)  # which no table need say again
-    known += [names for names, _ in same_items(sayings, listed, same)]
+    alike = same_items(sayings, listed, same)
+    known += [names for names, _ in alike]
     in_tables = {rule: one.by for one in by_mode for rule in one.rules}
-    parts = tuple((part, groups) for part in PARTS if (groups := requirements(sayings, listed, part, same)))
+    said = [item for _, item in alike]
+    parts = tuple((part, groups) for part in PARTS if (groups := requirements(sayings, listed, part, said)))
     return Page(
         op=definition.name,
         release=spec.release,

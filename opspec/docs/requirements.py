@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 from opspec.docs.covering import any_of
 from opspec.docs.described import clauses_of
-from opspec.docs.likeness import same_items
 from opspec.docs.limits import runs
 from opspec.docs.params import follows, in_columns, in_row, promotes, ranks_are_told
 from opspec.docs.saying import MANY, MARKS, Item, Sayings, capital, ids_of
@@ -137,17 +136,14 @@ def _is_table(rule: RuleDef) -> bool:
     return rule.is_lookup or (isinstance(rule.check, tree.Choice) and rule.say is None)
 
 
-def requirements(
-    sayings: Sayings, rules: Sequence[RuleDef], part: Part, tables: Collection[Collection[str]] = ()
-) -> tuple[Group, ...]:
+def requirements(sayings: Sayings, rules: Sequence[RuleDef], part: Part, alike: Sequence[Item]) -> tuple[Group, ...]:
     """Those of some rules that are of a part of a page, by subject.
 
     Args:
-        tables: params that have one data type by tables.
+        alike: what :func:`opspec.docs.likeness.same_items` says of these rules.
     """
     by_id = {name: rule for rule in rules for name in ids_of(rule)}
     found: dict[str, list[Item]] = {subject: [] for subject in SUBJECTS}
-    alike = [item for _, item in same_items(sayings, rules, tables)]
     for item in alike:
         mine = [by_id[name] for name in item.rules]
         if part == min(map(sayings.part, mine), key=PARTS.index):

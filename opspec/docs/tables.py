@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -124,7 +124,7 @@ def _narrowed(table: Combinations, sayings: Sayings) -> Combinations:
     return found if len(fewer) == len(rows) else _narrowed(found, sayings)  # what is one row may say so anyway
 
 
-def _fewer(rows: Iterable[tuple[str, ...]], free: Collection[int], sayings: Sayings) -> list[tuple[str, ...]]:
+def _fewer(rows: Sequence[tuple[str, ...]], free: Collection[int], sayings: Sayings) -> list[tuple[str, ...]]:
     """Rows without those that another one contains, and those as one that differ in a column of data types alone."""
     kept: list[tuple[str, ...]] = []
     for row in rows:
@@ -139,7 +139,7 @@ def _fewer(rows: Iterable[tuple[str, ...]], free: Collection[int], sayings: Sayi
                 break
         else:
             kept.append(row)
-    return kept if len(kept) == len(list(rows)) else _fewer(kept, free, sayings)
+    return kept if len(kept) == len(rows) else _fewer(kept, free, sayings)
 
 
 def _unheaded(table: Combinations, sayings: Sayings) -> Combinations:

@@ -19,9 +19,14 @@ def path_beside(spec: str) -> str:
     return os.path.splitext(spec)[0] + LEDGER
 
 
+def operators_named(path: str) -> list[str]:
+    """The operators that a spec file's name tells: ``aclnnAdd+aclnnInplaceAdd.yaml``."""
+    return os.path.basename(path).split(".")[0].split("+")
+
+
 def first_operator(path: str) -> str:
     """The first operator that a spec file's name tells."""
-    return os.path.basename(path).split(".")[0].split("+")[0]
+    return operators_named(path)[0]
 
 
 def spec_beside(path: str, extended: str) -> str | None:
@@ -45,7 +50,7 @@ def spec_named(path: str, operator: str) -> str | None:
     """
     name = operator.rpartition("/")[2]
     files = _files_beside(path, operator)
-    return next((file for file in files if name in os.path.basename(file).split(".")[0].split("+")), None)
+    return next((file for file in files if name in operators_named(file)), None)
 
 
 def operators_beside(path: str, extended: str) -> list[str]:

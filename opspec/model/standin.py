@@ -13,7 +13,7 @@ import os
 
 from opspec import archive
 from opspec.model import lines
-from opspec.model.beside import is_release, release_folder, release_key, spec_named
+from opspec.model.beside import is_release, operators_named, release_folder, release_key, spec_named
 from opspec.model.raw import inherited, with_extended
 
 TYPE_CHECKING = False
@@ -36,17 +36,13 @@ def stand_ins(spec: str, operator: str) -> Iterator[tuple[str, bytes]]:
         spec: the path of its spec, on the release that its specs stand on.
     """
     own = lines.file_of(spec, lines.EVIDENCE)
-    beside = [(own, name) for name in (*_twins(spec, operator), *_other_versions(operator))]
+    twins = (name for name in operators_named(spec) if name != operator)
+    beside = [(own, name) for name in (*twins, *_other_versions(operator))]
     elsewhere = [(file, f"{release}/{operator}") for release, file in _other_releases(spec)]
     for file, name in (*elsewhere, *beside):
         line = lines.line(file, "op", name.rpartition("/")[2])
         if line and _share_rules(spec, name):
             yield file, line
-
-
-def _twins(spec: str, operator: str) -> list[str]:
-    """The other operators of the same page."""
-    return [name for name in os.path.basename(spec).split(".")[0].split("+") if name != operator]
 
 
 def _other_releases(spec: str) -> Iterator[tuple[str, str]]:

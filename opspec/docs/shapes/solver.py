@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 
-from opspec.docs.shapes.equations import is_choice, shaped
+from opspec.docs.shapes.equations import Equation, is_choice, shaped
 from opspec.docs.shapes.relations import Dim, Known, Relations, Told
 from opspec.docs.shapes.result import OPEN_PLACE
 from opspec.language import build, tree
@@ -122,12 +122,9 @@ class Solver(Relations):
         known = self.known[name]
         if known.rank is not None and not known.is_cut:
             return tuple(self.at(Dim(name, i)) for i in range(known.rank))
-        for equation, node in known.wholes:
-            seen = self.view(node)
-            found = None if is_choice(seen) or isinstance(seen, tree.If) else self.items(node)
-            if found is not None:
-                self.tell(equation, (), Told(name, found))
-                return found
+        found = self._as_stated_whole(name, known.wholes)
+        if found is not None:
+            return found
         if known.is_cut:
             return self._pieced(known) or (self.opened("s", name),)
         return self._of_parts(name, known)
@@ -167,17 +164,21 @@ class Solver(Relations):
         self._fit(known)
         front = tuple(self.at(Dim(name, i)) for i in range(known.front))
         back = tuple(self.at(Dim(name, i)) for i in range(-known.back, 0))
-        return (*front, self.opened("s", name), *back) if front or back else self._as_later(name, known)
+        if not (front or back):  # nothing is said of it but by shapes of params behind it
+            found = self._as_stated_whole(name, known.later)
+            if found is not None:
+                return found
+        return (*front, self.opened("s", name), *back)
 
-    def _as_later(self, name: str, known: Known) -> Items:
-        """A shape of which nothing is said but by those of params behind it."""
-        for equation, node in known.later:
+    def _as_stated_whole(self, name: str, stated: Iterable[tuple[Equation, tree.Node]]) -> Items | None:
+        """A shape by the first statement that gives it as a whole, whatever the case; None where none does."""
+        for equation, node in stated:
             seen = self.view(node)
             found = None if is_choice(seen) or isinstance(seen, tree.If) else self.items(node)
             if found is not None:
                 self.tell(equation, (), Told(name, found))
                 return found
-        return (self.opened("s", name),)
+        return None
 
     def _fit(self, known: Known) -> None:
         """No more dims one by one than there are in every call."""
