@@ -88,8 +88,9 @@ class RuleDef(RuleBase):
 
     @property
     def is_behind(self) -> bool:
-        """Whether that comes behind the checks of arguments; the lookup of a generated interface comes first."""
-        return self.seen_at != "params" and not self.is_lookup
+        """Whether that comes behind the checks of arguments, as the inference of shapes does that an interface runs
+        itself; the lookup of a generated interface comes first."""
+        return (self.seen_at != "params" or self.stage == "infershape") and not self.is_lookup
 
     @property
     def is_lookup(self) -> bool:

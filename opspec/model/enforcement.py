@@ -259,7 +259,7 @@ def of_evidence(rule: RuleDef, definition: Definition) -> Enforcement:
     """What calls show; where they only passed the checks on some product, those on the others say what comes behind,
     and where none does the spec's own word, else the default."""
     whole = together(rule.recorded.values())
-    checks: Stage | None = "params" if rule.stage in BEHIND_CHECKS else None
+    checks: Stage | None = "params" if rule.stage != "params" else None
     seen = _shown(rule, whole, definition)
     shown = [(product, _shown(rule, one, definition)) for product, one in sorted(rule.recorded.items())]
     if seen is not None and whole.refused and all(outcome for _, outcome in shown):  # calls tell all there is

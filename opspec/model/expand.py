@@ -559,10 +559,14 @@ _KEPT = tuple(field.name for field in fields(RuleBase))
 
 
 def recorded(rules: Iterable[RuleDef], known: Witnesses) -> tuple[RuleDef, ...]:
-    """The rules with what machines recorded of them, which keep what they have where nothing was."""
+    """The rules with what machines recorded of them, which keep what they have where nothing was; what its author knows
+    to come through, calls that stand in for the operator's own do not overrule."""
     found = ((rule, *known.of(rule.id)) for rule in rules)
     return tuple(
-        rule.but(recorded=calls, recorded_elsewhere=elsewhere) if calls else rule for rule, calls, elsewhere in found
+        rule.but(recorded=calls, recorded_elsewhere=elsewhere)
+        if calls and not (known.stand_in and rule.enforced == "no")
+        else rule
+        for rule, calls, elsewhere in found
     )
 
 

@@ -19,5 +19,6 @@ def in_order(definition: Definition) -> Definition:
     return ordered
 
 
-def _place(rule: RuleDef) -> tuple[int, int]:
-    return (STAGES.index(rule.seen_at) if rule.is_behind else 0), STEPS.index(rule.step)
+def _place(rule: RuleDef) -> tuple[int, bool, int]:
+    stage = STAGES.index(rule.seen_at) if rule.is_behind else 0
+    return stage, rule.is_behind, STEPS.index(rule.step)

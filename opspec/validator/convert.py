@@ -136,13 +136,15 @@ def bool_array(value: object) -> tuple[bool, ...] | None:
 
 
 def integer(value: object, low: int | None = None, high: int | None = None) -> int:
-    """An integer of a C type with the range ``low`` to ``high``, by default any of 64 bits."""
+    """An integer of a C type with the range ``low`` to ``high``, by default any of 64 bits; for an unsigned type
+    C makes one that it holds of a negative one."""
     if type(value) is not int:
         raise _malformed("int", value)
-    if not (INT64_MIN if low is None else low) <= value <= (UINT64_MAX if high is None else high):
+    held = value + high + 1 if value < 0 and low == 0 and high is not None else value
+    if not (INT64_MIN if low is None else low) <= held <= (UINT64_MAX if high is None else high):
         low, high = INT64_MIN if low is None else low, UINT64_MAX if high is None else high
         raise ArgumentError(f"an integer from {low} to {high} is expected, found {found(value)}")
-    return value
+    return held
 
 
 def real(value: object) -> float:

@@ -299,6 +299,20 @@ def test_rules_are_in_the_order_of_what_refuses_them(known: dict[str, dict[str, 
     assert stages == sorted(stages)
 
 
+def test_what_inference_was_to_refuse_is_refused_where_calls_end_and_behind_all_checks() -> None:
+    """An interface that infers a shape itself, or copies a result, refuses that before anything is looked up."""
+    body = BODY.replace("rules:\n", "rules:\n  inner: {check: x.rank > 1, stage: infershape, step: rank}\n", 1)
+    ends = Recorded(refused=3), Recorded(refused=3, stage="infershape"), Recorded(refused=3, stage="tiling")
+    for end in ends:
+        found = definition(body)
+        known = own({"inner": {"910b": end}})
+        found = in_order(replace(found, rules=recorded(found.rules, known)))
+        rule = found.rule("inner")
+        assert rule is not None
+        assert (rule.seen_at, rule.is_behind) == (end.stage or "params", True)
+        assert all(one.is_behind for one in found.rules[found.rules.index(rule) :])
+
+
 def test_calls_of_another_release_speak_where_no_call_of_its_own_tells_of_the_operator(tmp_path: Path) -> None:
     """Of what a param may be, too, though releases may list that differently; the newest other release that has calls
     of a rule decides."""

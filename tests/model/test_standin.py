@@ -122,3 +122,15 @@ def test_versions_are_told_by_their_numbers() -> None:
     assert numbered("aclnnXV3") == ("aclnnX", 3)
     assert numbered("aclnnX") == ("aclnnX", 1)
     assert numbered("aclnnConv2d") == ("aclnnConv2d", 1)
+
+
+@pytest.mark.parametrize(("enforced", "met"), [("no", UNCHECKED), ("yes", REFUSED)])
+def test_what_its_author_knows_to_come_through_no_other_release_overrules(
+    tmp_path: Path, enforced: str, met: str
+) -> None:
+    older, path = write(tmp_path, "8.5.0", "aclnnX", "9.1.0/aclnnX"), write(tmp_path, "9.1.0", "aclnnX")
+    says = f"{RULE}: {{check: out same shape as self, enforced: {enforced}, evidence: what it says}}"
+    path.write_text(path.read_text(encoding="utf-8").replace(f"{RULE}: out same shape as self", says), encoding="utf-8")
+    record(tmp_path, "8.5.0", aclnnX=REFUSALS)
+    assert found(path)[0] == met
+    assert found(older)[0] == REFUSED

@@ -232,6 +232,12 @@ def test_an_integer_stays_in_the_range_of_its_c_type() -> None:
     assert refusal("int", 128, bounds=INT8) == "aclnnX.x: an integer from -128 to 127 is expected, found 128"
 
 
+def test_a_negative_integer_is_what_c_makes_of_it_for_an_unsigned_type() -> None:
+    assert one("int", -1, bounds=(0, 2**64 - 1)) == 2**64 - 1
+    assert refusal("int", -1, bounds=(1, 5)) == "aclnnX.x: an integer from 1 to 5 is expected, found -1"
+    assert refusal("int", -257, bounds=(0, 255)) == "aclnnX.x: an integer from 0 to 255 is expected, found -257"
+
+
 def test_arguments_come_in_param_order_and_missing_optional_ones_are_null() -> None:
     params = [form("a", "int"), form("b", "tensor", required=False), form("c", "bool")]
     assert arguments("aclnnX", params, {"c": True, "a": 1}) == (1, None, True)
