@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from opspec.diff.change import Change
 from opspec.docs.changes import rank_of_shape
 from opspec.docs.described import dtypes_taken, formats_taken
+from opspec.docs.narrowing import on_products
 from opspec.docs.saying import Sayings
 from opspec.language import tree
 from opspec.model.definition import Definition, RuleDef
@@ -15,6 +16,7 @@ from opspec.model.spec import Param, Spec
 from opspec.model.stated import stated_of
 from opspec.vocabulary.literals import Lang
 
+Sentences = Mapping[str, Mapping[Lang, str]]
 Taken = Callable[[Spec, tuple[Param, ...], str | None], tuple[str, ...]]
 
 #: kinds of rules that list what a param takes, and who says what that is on a product
@@ -28,7 +30,8 @@ class Told:
     """A change that is told.
 
     Args:
-        now, was: what a rule, or those on a param's value, requires and did require, in sentences; empty for others.
+        now, was: what a rule, or those on a param's value, requires and did require, in sentences, without those that
+            both say, on the products of the change; empty for others.
         left: of a param that takes less, the dtypes or formats that it takes now.
     """
 
@@ -46,7 +49,7 @@ def told(change: Change, old: Definition, new: Definition) -> Iterator[Told]:
     if facet in _LISTED and param:
         yield Told(change, left=_left(new, param, facet, change.products))
     elif facet == "value" and param:
-        yield Told(change, _said(new, _on_value(new, param)), _said(old, _on_value(old, param)))
+        yield _apart(change, (new, _on_value(new, param)), (old, _on_value(old, param)))
     elif change.kind.startswith("rule-"):
         yield from _of_rules(change, old, new)
     else:
@@ -62,20 +65,30 @@ def _fixed_rank(definition: Definition, param: str) -> int | None:
 def _of_rules(change: Change, old: Definition, new: Definition) -> Iterator[Told]:
     before, after = old.rule(change.subject), new.rule(change.subject)
     if before is None or after is None:
-        yield Told(change, _said(new, [] if after is None else [after]))
+        yield _apart(change, (new, [] if after is None else [after]), (old, []))
     elif before.kind == after.kind and after.kind in _LISTED and before.param and after.param:
         yield from _of_lists(change, (old, before), (new, after))
     else:
-        yield Told(change, _said(new, [after]), _said(old, [before]))
+        yield _apart(change, (new, [after]), (old, [before]))
 
 
-def _said(definition: Definition, rules: list[RuleDef]) -> dict[Lang, str]:
-    """What rules require, in sentences."""
-    found: dict[Lang, str] = {}
-    for lang, gap in _LANGS:
-        sayings = Sayings(definition, lang)
-        found[lang] = gap.join(map(sayings.brief, rules))
-    return found
+def _apart(change: Change, new: tuple[Definition, list[RuleDef]], old: tuple[Definition, list[RuleDef]]) -> Told:
+    """What rules require and others did, without the sentences that both have."""
+    now, was = (_sentences(*side, change.products) for side in (new, old))
+    return Told(change, _without(now, was), _without(was, now))
+
+
+def _without(sentences: Sentences, others: Sentences) -> dict[Lang, str]:
+    """Sentences that the others have not; of two sides that read the same, all."""
+    kept = [said for english, said in sentences.items() if english not in others or sentences == others]
+    return {lang: gap.join(said[lang] for said in kept) for lang, gap in _LANGS}
+
+
+def _sentences(definition: Definition, rules: list[RuleDef], on: tuple[str, ...]) -> Sentences:
+    """What rules require on some products, or on those that the operator supports, by the English of it."""
+    kept = [on_products(rule, on or definition.supported) for rule in rules]
+    said = [{lang: Sayings(definition, lang).brief(rule) for lang, _ in _LANGS} for rule in kept]
+    return {texts["en"]: texts for texts in said}
 
 
 def _on_value(definition: Definition, param: str) -> list[RuleDef]:

@@ -54,6 +54,7 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "on": " (on {0})",
         "rule": "Now{2}: {0}",
         "was": "Now{2}: {0} Before: {1}",
+        "less": "No longer required{2}: {1}",
         "long": "Now something else is required, as the page of all rules says: {0}.",
         "other": "{0}: {1}",
         "others": "{0} and {1} more",
@@ -94,6 +95,7 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "on": "（{0}）",
         "rule": "现要求{2}：{0}",
         "was": "现要求{2}：{0}原要求：{1}",
+        "less": "不再要求{2}：{1}",
         "long": "规则{0}的要求有变化，见全部规则页。",
         "other": "{0}：{1}",
         "others": "{0}等共{1}个",
@@ -189,9 +191,9 @@ class _Words:
         """What a rule requires now, and what it did."""
         now, was = told.now[self.lang], told.was.get(self.lang, "")
         length, both = (sum(len(text.get("en", "")) for text in texts) for texts in ([told.now], [told.now, told.was]))
-        if length > LONGEST:
+        if length > LONGEST or now == was:
             return self.of["long"].format(self._names(told.change.rules))
-        form = "was" if was and both <= LONGEST else "rule"
+        form = "less" if was and not now else "was" if was and both <= LONGEST else "rule"
         return self.of[form].format(now, was, self._on(told.change))
 
     def _line(self, group: list[Told]) -> str:

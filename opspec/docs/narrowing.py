@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from opspec.docs.domains import Domain, Domains, emptiness, filled, is_sure, name, stated
+from opspec.docs.domains import NOTHING, Domain, Domains, emptiness, filled, is_sure, name, stated
 from opspec.language import build, tree
 from opspec.language.interpret import Env, evaluate
 from opspec.language.normal import normal
@@ -25,6 +25,13 @@ from opspec.vocabulary.formats import is_private
 _FEW = 2  # values of an attribute that are named rather than compared with a limit
 _MOST_CASES = 4096  # of data types that are tried
 _ORDER = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+
+_OF_NUMBERS = (
+    tree.Compare,
+    tree.Binary,
+    tree.Unary,
+    tree.Call,
+)  # what is made of numbers, each of which may have cases
 
 Parts = tuple[tree.Node | None, tree.Node]  #: the condition of a rule and its statement
 
@@ -97,6 +104,15 @@ def narrowed(rule: RuleDef, domains: Domains) -> Parts | None:
     return None if when is None or _is(when, True) else when, rule.check if _is(check, False) else check
 
 
+def on_products(rule: RuleDef, ids: Collection[str]) -> RuleDef:
+    """A rule as it is on some products alone; one that has nothing to say there, as it is."""
+    on = frozenset[object](ids)
+    found = None if rule.alternatives else narrowed(rule, replace(NOTHING, of={"product": Domain(on, stated=on)}))
+    if found is None or found == (rule.when, rule.check):
+        return rule
+    return rule.but(id=" ".join((rule.id, *ids)), when=found[0], check=found[1])
+
+
 def settled(when: tree.Node, domains: Domains, rule: str = "") -> tree.Node:
     """A condition, but for what every call keeps anyway."""
     parts = [part for part in build.conjuncts(when) if write(normal(part)) not in domains.held]
@@ -140,6 +156,8 @@ def _narrow(node: tree.Node, known: _Known) -> tree.Node:
     about = emptiness(node)
     if about is not None and known.domains.is_filled(about[0], known.rule):
         return _const(not about[1])
+    if isinstance(node, tree.Compare):
+        node = _of_cases(node, known)
     match node:
         case tree.IsNone(operand=operand, negated=negated):
             return _of_presence(operand, negated, node, known)
@@ -172,11 +190,15 @@ def _narrow(node: tree.Node, known: _Known) -> tree.Node:
         case tree.Param() | tree.Let() if node.type == BOOL:
             may = known.of(node)
             return _const(next(iter(may)) is True) if may is not None and len(may) == 1 else node
-        case tree.Compare(ops=ops, operands=(left, tree.If() as right)):
-            return tree.Compare(ops, (left, _narrow(right, known)), BOOL)
         case tree.Call(args=args) | tree.Compare(ops=("==" | "!=",), operands=args) if node.type == BOOL:
             return _decided(node, args, known)
     return node
+
+
+def _of_cases(node: tree.Node, known: _Known) -> tree.Node:
+    """A comparison or a part of one without the cases of its numbers that never are."""
+    found = _narrow(node, known) if isinstance(node, tree.If) else node
+    return tree.rebuilt(found, lambda part: _of_cases(part, known)) if isinstance(found, _OF_NUMBERS) else found
 
 
 def _branches(condition: tree.Node, then: tree.Node, other: tree.Node, node: tree.Node) -> tree.Node:
