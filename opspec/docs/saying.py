@@ -157,7 +157,8 @@ class Sayings:
         if at not in self._statements:
             when, check = self.parts(rule)
             if self.dims:
-                when, check = when and with_letters(when, self.dims), with_letters(check, self.dims)
+                when = when and with_letters(when, self.dims, self.terms)
+                check = with_letters(check, self.dims, self.terms)
             terms = self.terms.read_by(when, check)
             self._statements[at] = Statement(
                 when, check, self.lang, terms, fails, rule.param, self._apart and not fails

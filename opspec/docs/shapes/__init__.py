@@ -10,6 +10,7 @@ may be told, ``usual`` in the usual case, in which ``assumed`` says what rules o
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 
 from opspec.docs.shapes.cases import Case, cases, fixed, joined, letters
 from opspec.docs.shapes.lettering import Lettering
@@ -37,7 +38,24 @@ def _opening(definition: Definition) -> Shapes:
     found = shapes(definition)
     every = () if found.layouts else usual(fixed(definition), found)
     results = {param.name for param in definition.params if param.io != "in"}
-    return clearer(found, together([_solved(case, letters(definition)) for case in every], results), definition)
+    shown = clearer(found, together([_solved(case, letters(definition)) for case in every], results), definition)
+    return _listed(shown, definition)
+
+
+def _listed(found: Shapes, definition: Definition) -> Shapes:
+    """Shapes with what the page calls the dims of tensors in lists, where rules do not say what these are: one tensor
+    for all, or one of several, in the usual case."""
+    lists = {param.name for param in definition.params if param.kind == "tensor_list"}
+    users = Counter(star for own in found.of.values() for star in {star for shape in own for star in shape.stars})
+    called = {
+        param.name: (Shape(tuple(param.dims.split(", "))),)
+        for param in definition.spec.params
+        if param.dims is not None
+        and param.name in lists
+        and all(len(shape.items) == 1 or shape.is_open for shape in found.of[param.name])
+        and all(users[star] == 1 for shape in found.of[param.name] for star in shape.stars)
+    }
+    return dataclasses.replace(found, of={**found.of, **called}, is_usual=True) if called else found
 
 
 def _shapes(definition: Definition) -> Shapes:
