@@ -55,7 +55,10 @@ def _listed(found: Shapes, definition: Definition) -> Shapes:
         and all(len(shape.items) == 1 or shape.is_open for shape in found.of[param.name])
         and all(users[star] == 1 for shape in found.of[param.name] for star in shape.stars)
     }
-    return dataclasses.replace(found, of={**found.of, **called}, is_usual=True) if called else found
+    if not called:
+        return found
+    named = {item for (shape,) in called.values() for item in shape.items}
+    return dataclasses.replace(found, of={**found.of, **called}, is_usual=True, free=found.free - named)
 
 
 def _shapes(definition: Definition) -> Shapes:
