@@ -116,7 +116,9 @@ def on_products(rule: RuleDef, ids: Collection[str]) -> RuleDef:
 def settled(when: tree.Node, domains: Domains, rule: str = "") -> tree.Node:
     """A condition, but for what every call keeps anyway."""
     parts = [part for part in build.conjuncts(when) if write(normal(part)) not in domains.held]
-    return _joined("and", [_narrow(part, _Known(domains, rule)) for part in parts])
+    known = _Known(domains, rule)
+    under = known.under(when)
+    return _joined("and", [_narrow(part, known if tree.on_products(part) else under) for part in parts])
 
 
 def _of_formats(node: tree.Node, private: bool) -> tree.Node:

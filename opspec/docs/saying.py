@@ -16,6 +16,7 @@ from opspec.docs.shapes.seen import unseen
 from opspec.docs.shortening import short_terms
 from opspec.docs.words import WORDS
 from opspec.language import build, prose, tree
+from opspec.language.normal import normal
 from opspec.language.prose.sharing import Authored, Statement
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.draft import Alternative
@@ -235,6 +236,12 @@ class Sayings:
     def under(self, when: tree.Node, text: str) -> str:
         """A text behind the condition under which it counts."""
         return prose.under(when, text, self.lang, self.terms)
+
+    def given_under(self, when: tree.Node) -> str:
+        """Under which condition a param must not be null."""
+        if tree.on_products(plain := normal(when)) is not None:
+            return self.under(plain, self.words["not_null"])
+        return self.words["null_if"].format(self.condition(when))
 
     def _alternative(self, item: Alternative) -> str:
         """``name (if …): this holds, and that holds``."""
