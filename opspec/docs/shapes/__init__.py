@@ -14,6 +14,7 @@ from collections import Counter
 
 from opspec.docs.shapes.cases import Case, cases, fixed, joined, letters
 from opspec.docs.shapes.lettering import Lettering
+from opspec.docs.shapes.parted import parted
 from opspec.docs.shapes.result import OPEN, Letter, Shape, Shapes
 from opspec.docs.shapes.seen import unseen
 from opspec.docs.shapes.solver import Solver
@@ -26,7 +27,7 @@ __all__ = ["Letter", "Shape", "Shapes", "opening", "shapes"]
 
 def shapes(definition: Definition) -> Shapes:
     """The shapes of an operator's tensors."""
-    return definition.once(_shapes)
+    return definition.once(_parted)
 
 
 def opening(definition: Definition) -> Shapes:
@@ -35,11 +36,11 @@ def opening(definition: Definition) -> Shapes:
 
 
 def _opening(definition: Definition) -> Shapes:
-    found = shapes(definition)
+    found = definition.once(_shapes)
     every = () if found.layouts else usual(fixed(definition), found)
     results = {param.name for param in definition.params if param.io != "in"}
     shown = clearer(found, together([_solved(case, letters(definition)) for case in every], results), definition)
-    return _listed(shown, definition)
+    return parted(_listed(shown, definition))
 
 
 def _listed(found: Shapes, definition: Definition) -> Shapes:
@@ -67,7 +68,11 @@ def _shapes(definition: Definition) -> Shapes:
     for several in cases(definition).values():
         under = {case.value: _solved(case, kept) for case in several}
         found = joined(found, under, {case.value: case.definition for case in several})
-    return dataclasses.replace(found, told={**_counted(definition, found), **found.told})
+    return dataclasses.replace(found, told={**_counted(definition, parted(found)), **found.told})
+
+
+def _parted(definition: Definition) -> Shapes:
+    return parted(definition.once(_shapes))
 
 
 def _counted(definition: Definition, found: Shapes) -> dict[str, str]:
