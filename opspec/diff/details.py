@@ -9,11 +9,12 @@ from opspec.diff.change import Change
 from opspec.docs.changes import rank_of_shape
 from opspec.docs.described import dtypes_taken, formats_taken
 from opspec.docs.narrowing import on_products
-from opspec.docs.saying import Sayings
+from opspec.docs.saying import Sayings, Sentence
 from opspec.language import tree
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.spec import Param, Spec
 from opspec.model.stated import stated_of
+from opspec.vocabulary import products
 from opspec.vocabulary.literals import Lang
 
 Sentences = Mapping[str, Mapping[Lang, str]]
@@ -33,12 +34,14 @@ class Told:
         now, was: what a rule, or those on a param's value, requires and did require, in sentences, without those that
             both say, on the products of the change; empty for others.
         left: of a param that takes less, the dtypes or formats that it takes now.
+        alone: of one rule that is new, its sentence in each language, which others may share.
     """
 
     change: Change
     now: Mapping[Lang, str] = field(default_factory=dict)
     was: Mapping[Lang, str] = field(default_factory=dict)
     left: tuple[str, ...] = ()
+    alone: Mapping[Lang, tuple[str, Sentence]] = field(default_factory=dict)
 
 
 def told(change: Change, old: Definition, new: Definition) -> Iterator[Told]:
@@ -74,8 +77,19 @@ def _of_rules(change: Change, old: Definition, new: Definition) -> Iterator[Told
 
 def _apart(change: Change, new: tuple[Definition, list[RuleDef]], old: tuple[Definition, list[RuleDef]]) -> Told:
     """What rules require and others did, without the sentences that both have."""
-    now, was = (_sentences(*side, change.products) for side in (new, old))
-    return Told(change, _without(now, was), _without(was, now))
+    now, was = (_sentences(*side, _where(change, side[0])) for side in (new, old))
+    if not now and not was:
+        now, was = (_sentences(*side, products.ids()) for side in (new, old))
+    alone: dict[Lang, tuple[str, Sentence]] = {}
+    if len(new[1]) == 1 and not was and new[1][0].param is not None:
+        rule = on_products(new[1][0], _where(change, new[0])) or new[1][0]
+        alone = {lang: (rule.param or "", Sayings(new[0], lang).briefly(rule)) for lang, _ in _LANGS}
+    return Told(change, _without(now, was), _without(was, now), alone=alone)
+
+
+def _where(change: Change, definition: Definition) -> tuple[str, ...]:
+    """The products of a change, or those that an operator supports."""
+    return change.products or tuple(sorted(definition.supported))
 
 
 def _without(sentences: Sentences, others: Sentences) -> dict[Lang, str]:
@@ -85,8 +99,8 @@ def _without(sentences: Sentences, others: Sentences) -> dict[Lang, str]:
 
 
 def _sentences(definition: Definition, rules: list[RuleDef], on: tuple[str, ...]) -> Sentences:
-    """What rules require on some products, or on those that the operator supports, by the English of it."""
-    kept = [on_products(rule, on or definition.supported) for rule in rules]
+    """What rules require on some products, by the English of it."""
+    kept = [known for rule in rules if (known := on_products(rule, on)) is not None]
     said = [{lang: Sayings(definition, lang).brief(rule) for lang, _ in _LANGS} for rule in kept]
     return {texts["en"]: texts for texts in said}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from opspec.diff.change import KINDS, Change
@@ -179,13 +180,27 @@ class _Words:
         if step.state != "changed":
             yield self.of[step.state].format(step.since)
             return
-        rules = [each for each in step.told if _is_rule(each)]
+        rules = list(self._joined(each for each in step.told if _is_rule(each)))
         lines = [self._line(group) for group in _together(each for each in step.told if not _is_rule(each))]
         kept = lines[: MOST_LINES - min(len(rules), MOST_RULES)]
         yield from (*kept, *map(self._rule, rules[:MOST_RULES]))
         left = len(lines) - len(kept) + len(rules[MOST_RULES:])
         if left:
             yield self.of["more" if left > 1 else "one_more"].format(left)
+
+    def _joined(self, rules: Iterable[Told]) -> Iterator[Told]:
+        """What rules require, those together that ask the same of each of their params."""
+        groups: dict[object, list[Told]] = {}
+        for each in rules:
+            common = {lang: said.common() for lang, (_, said) in each.alone.items()}
+            same = (tuple(common.values()), each.change.products) if all(common.values()) and common else id(each)
+            groups.setdefault(same, []).append(each)
+        for one, *others in groups.values():
+            now = dict(one.now)
+            for lang, (_, said) in one.alone.items() if others else ():
+                params = [each.alone[lang][0] for each in (one, *others)]
+                now[lang] = now[lang] if said.of_several is None else said.of_several(params, "and")
+            yield replace(one, now=now)
 
     def _rule(self, told: Told) -> str:
         """What a rule requires now, and what it did."""

@@ -104,12 +104,12 @@ def narrowed(rule: RuleDef, domains: Domains) -> Parts | None:
     return None if when is None or _is(when, True) else when, rule.check if _is(check, False) else check
 
 
-def on_products(rule: RuleDef, ids: Collection[str]) -> RuleDef:
-    """A rule as it is on some products alone; one that has nothing to say there, as it is."""
+def on_products(rule: RuleDef, ids: Collection[str]) -> RuleDef | None:
+    """A rule as it is on some products alone; None of one that has nothing to say there."""
     on = frozenset[object](ids)
-    found = None if rule.alternatives else narrowed(rule, replace(NOTHING, of={"product": Domain(on, stated=on)}))
-    if found is None or found == (rule.when, rule.check):
-        return rule
+    found = narrowed(rule, replace(NOTHING, of={"product": Domain(on, stated=on)}))
+    if found is None or rule.alternatives or found == (rule.when, rule.check):
+        return found and rule
     return rule.but(id=" ".join((rule.id, *ids)), when=found[0], check=found[1])
 
 
