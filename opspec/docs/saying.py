@@ -369,7 +369,7 @@ class Sayings:
         if len(some) <= max(2 * MANY, len(rest)):
             return prose.listing(list(some), self.lang, "and")
         others = prose.listing(rest, self.lang, "and")
-        return self.words["all_but"].format(others) if rest else self.words["all_of"]
+        return self.words["all_but"].format(others) if rest else self.words["any_tensor"]
 
     # --- several rules
 
