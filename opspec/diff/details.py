@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from opspec.diff.change import Change
 from opspec.docs.changes import rank_of_shape
 from opspec.docs.described import dtypes_taken, formats_taken
-from opspec.docs.narrowing import on_products
+from opspec.docs.domains import NOTHING, Domain
+from opspec.docs.narrowing import narrowed
 from opspec.docs.saying import Sayings, Sentence
 from opspec.language import tree
 from opspec.model.definition import Definition, RuleDef
@@ -82,7 +83,7 @@ def _apart(change: Change, new: tuple[Definition, list[RuleDef]], old: tuple[Def
         now, was = (_sentences(*side, products.ids()) for side in (new, old))
     alone: dict[Lang, tuple[str, Sentence]] = {}
     if len(new[1]) == 1 and not was and new[1][0].param is not None:
-        rule = on_products(new[1][0], _where(change, new[0])) or new[1][0]
+        rule = _on_products(new[1][0], _where(change, new[0])) or new[1][0]
         alone = {lang: (rule.param or "", Sayings(new[0], lang).briefly(rule)) for lang, _ in _LANGS}
     return Told(change, _without(now, was), _without(was, now), alone=alone)
 
@@ -100,9 +101,18 @@ def _without(sentences: Sentences, others: Sentences) -> dict[Lang, str]:
 
 def _sentences(definition: Definition, rules: list[RuleDef], on: tuple[str, ...]) -> Sentences:
     """What rules require on some products, by the English of it."""
-    kept = [known for rule in rules if (known := on_products(rule, on)) is not None]
+    kept = [known for rule in rules if (known := _on_products(rule, on)) is not None]
     said = [{lang: Sayings(definition, lang).brief(rule) for lang, _ in _LANGS} for rule in kept]
     return {texts["en"]: texts for texts in said}
+
+
+def _on_products(rule: RuleDef, ids: tuple[str, ...]) -> RuleDef | None:
+    """A rule as it is on some products alone; None of one that has nothing to say there."""
+    on = frozenset[object](ids)
+    found = narrowed(rule, replace(NOTHING, of={"product": Domain(on, stated=on)}))
+    if found is None or rule.alternatives or found == (rule.when, rule.check):
+        return found and rule
+    return rule.but(id=" ".join((rule.id, *ids)), when=found[0], check=found[1])
 
 
 def _on_value(definition: Definition, param: str) -> list[RuleDef]:

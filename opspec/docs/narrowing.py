@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from opspec.docs.domains import NOTHING, Domain, Domains, emptiness, filled, is_sure, name, stated
+from opspec.docs.domains import Domain, Domains, emptiness, filled, is_sure, name, stated
 from opspec.language import build, tree
 from opspec.language.interpret import Env, evaluate
 from opspec.language.normal import normal
@@ -104,15 +104,6 @@ def narrowed(rule: RuleDef, domains: Domains) -> Parts | None:
     return None if when is None or _is(when, True) else when, rule.check if _is(check, False) else check
 
 
-def on_products(rule: RuleDef, ids: Collection[str]) -> RuleDef | None:
-    """A rule as it is on some products alone; None of one that has nothing to say there."""
-    on = frozenset[object](ids)
-    found = narrowed(rule, replace(NOTHING, of={"product": Domain(on, stated=on)}))
-    if found is None or rule.alternatives or found == (rule.when, rule.check):
-        return found and rule
-    return rule.but(id=" ".join((rule.id, *ids)), when=found[0], check=found[1])
-
-
 def settled(when: tree.Node, domains: Domains, rule: str = "") -> tree.Node:
     """A condition, but for what every call keeps anyway."""
     parts = [part for part in build.conjuncts(when) if write(normal(part)) not in domains.held]
@@ -200,7 +191,8 @@ def _narrow(node: tree.Node, known: _Known) -> tree.Node:
 def _of_cases(node: tree.Node, known: _Known) -> tree.Node:
     """A comparison or a part of one without the cases of its numbers that never are."""
     found = _narrow(node, known) if isinstance(node, tree.If) else node
-    return tree.rebuilt(found, lambda part: _of_cases(part, known)) if isinstance(found, _OF_NUMBERS) else found
+    is_made = isinstance(found, (tree.Compare, tree.Binary, tree.Unary, tree.Call))
+    return tree.rebuilt(found, lambda part: _of_cases(part, known)) if is_made else found
 
 
 def _branches(condition: tree.Node, then: tree.Node, other: tree.Node, node: tree.Node) -> tree.Node:

@@ -407,7 +407,7 @@ class _Row:
         """Null, formats and layout, where they are not as usual."""
         null = self.sayings.definition.rule(f"{self.param.name}.null")
         if null is not None and null.when is not None:
-            yield self._marked(self.sayings.given_under(null.when), ("null",))
+            yield self._marked(self.words["null_if"].format(self.sayings.condition(null.when)), ("null",))
         elif null is not None and self._marked("", ("null",)):
             yield self._marked(self.words["not_null"], ("null",))
         elif null is None and self.param.pointer and not self.own.reserved and self._may_be_null():

@@ -16,7 +16,6 @@ from opspec.docs.shapes.seen import unseen
 from opspec.docs.shortening import short_terms
 from opspec.docs.words import WORDS
 from opspec.language import build, prose, tree
-from opspec.language.normal import normal
 from opspec.language.prose.sharing import Authored, Statement
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.draft import Alternative
@@ -158,8 +157,7 @@ class Sayings:
         if at not in self._statements:
             when, check = self.parts(rule)
             if self.dims:
-                when = when and with_letters(when, self.dims, self.terms)
-                check = with_letters(check, self.dims, self.terms)
+                when, check = when and with_letters(when, self.dims), with_letters(check, self.dims)
             terms = self.terms.read_by(when, check)
             self._statements[at] = Statement(
                 when, check, self.lang, terms, fails, rule.param, self._apart and not fails
@@ -236,12 +234,6 @@ class Sayings:
     def under(self, when: tree.Node, text: str) -> str:
         """A text behind the condition under which it counts."""
         return prose.under(when, text, self.lang, self.terms)
-
-    def given_under(self, when: tree.Node) -> str:
-        """Under which condition a param must not be null."""
-        if tree.on_products(plain := normal(when)) is not None:
-            return self.under(plain, self.words["not_null"])
-        return self.words["null_if"].format(self.condition(when))
 
     def _alternative(self, item: Alternative) -> str:
         """``name (if …): this holds, and that holds``."""
@@ -368,8 +360,7 @@ class Sayings:
         rest = [name for name in tensors if name not in some]
         if len(some) <= max(2 * MANY, len(rest)):
             return prose.listing(list(some), self.lang, "and")
-        others = prose.listing(rest, self.lang, "and")
-        return self.words["all_but"].format(others) if rest else self.words["any_tensor"]
+        return self.words["all_but"].format(prose.listing(rest, self.lang, "and")) if rest else self.words["all_of"]
 
     # --- several rules
 

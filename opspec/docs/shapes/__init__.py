@@ -10,7 +10,6 @@ may be told, ``usual`` in the usual case, in which ``assumed`` says what rules o
 from __future__ import annotations
 
 import dataclasses
-from collections import Counter
 
 from opspec.docs.shapes.cases import Case, cases, fixed, joined, letters
 from opspec.docs.shapes.lettering import Lettering
@@ -44,22 +43,16 @@ def _opening(definition: Definition) -> Shapes:
 
 
 def _listed(found: Shapes, definition: Definition) -> Shapes:
-    """Shapes with what the page calls the dims of tensors in lists, where rules do not say what these are: one tensor
-    for all, or one of several, in the usual case."""
+    """Shapes with what the page calls the dims of tensors in lists in the usual case, where no rule says these."""
     lists = {param.name for param in definition.params if param.kind == "tensor_list"}
-    users = Counter(star for own in found.of.values() for star in {star for shape in own for star in shape.stars})
     called = {
-        param.name: (Shape(tuple(param.dims.split(", "))),)
+        param.name: (Shape(tuple(dims.split(", "))),)
         for param in definition.spec.params
-        if param.dims is not None
-        and param.name in lists
-        and all(len(shape.items) == 1 or shape.is_open for shape in found.of[param.name])
-        and all(users[star] == 1 for shape in found.of[param.name] for star in shape.stars)
+        if param.name in lists and "*" not in (dims := param.dims or "*")
+        if all(len(shape.items) == 1 or shape.is_open for shape in found.of[param.name])
     }
-    if not called:
-        return found
-    named = {item for (shape,) in called.values() for item in shape.items}
-    return dataclasses.replace(found, of={**found.of, **called}, is_usual=True, free=found.free - named)
+    free = found.free - {item for (shape,) in called.values() for item in shape.items}
+    return dataclasses.replace(found, of={**found.of, **called}, is_usual=found.is_usual or bool(called), free=free)
 
 
 def _shapes(definition: Definition) -> Shapes:
