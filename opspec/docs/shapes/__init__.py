@@ -51,8 +51,10 @@ def _listed(found: Shapes, definition: Definition) -> Shapes:
         if param.name in lists and "*" not in (dims := param.dims or "*")
         if all(len(shape.items) == 1 or shape.is_open for shape in found.of[param.name])
     }
-    free = found.free - {item for (shape,) in called.values() for item in shape.items}
-    return dataclasses.replace(found, of={**found.of, **called}, is_usual=found.is_usual or bool(called), free=free)
+    named = {item for (shape,) in called.values() for item in shape.items}
+    meant = {name: letter for name, letter in found.letters.items() if name not in named}
+    shown, is_usual = {**found.of, **called}, found.is_usual or bool(called)
+    return dataclasses.replace(found, of=shown, letters=meant, is_usual=is_usual, free=found.free - named)
 
 
 def _shapes(definition: Definition) -> Shapes:

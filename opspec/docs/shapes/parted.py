@@ -21,8 +21,7 @@ def parted(found: Shapes) -> Shapes:
     pieces: dict[str, tuple[str, ...]] = {}
     for letter in sorted({part[1] for item in items if (part := _PART.fullmatch(item)) is not None}):
         parts = [_PART.fullmatch(item) for item in items if letter in _WORD.findall(item) and item != f"*{letter}"]
-        counts = {part and (part[2] or part[3]) for part in parts}
-        counts -= {"1"} if len(counts) > 1 else set()
+        counts = {part and (part[2] or part[3]) for part in parts if not part or part[2] != "1" or len(parts) == 1}
         count = counts.pop() or ""
         array = re.fullmatch(r"len\((\w+)\)", formulas.get(count, ""))
         tail = array[1] if array is not None and f"*{array[1]}" in items else None

@@ -60,12 +60,11 @@ def _are_shown_equal(one: tree.Node, two: tree.Node, found: Found, definition: D
 
 def _is_end(one: tree.Node, two: tree.Node, found: Found) -> bool:
     """Whether shapes show that all dims of a param are the last ones of another."""
-    if not isinstance(one, tree.Param) or not isinstance(two, tree.Param):
-        return False
-    own, whole = found.get(one.name, ()), found.get(two.name, ())
-    if len(own) != 1 or len(whole) != 1 or not own[0].stars:
-        return False
-    return len(own[0].items) < len(whole[0].items) and whole[0].items[-len(own[0].items) :] == own[0].items
+    if isinstance(one, tree.Param) and isinstance(two, tree.Param):
+        own, whole = found.get(one.name, ()), found.get(two.name, ())
+        if len(own) == len(whole) == 1 and own[0].stars:
+            return own[0].items == whole[0].items[-len(own[0].items) :]
+    return False
 
 
 def _is_of_row(part: tree.Node, rule: RuleDef, name: str, found: Found, definition: Definition) -> bool:
