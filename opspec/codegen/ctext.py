@@ -12,6 +12,7 @@ import textwrap
 from struct import pack, unpack
 
 from opspec.errors import OpspecError
+from opspec.vocabulary.binary32 import shortest
 
 WIDTH = 120  # columns of generated C
 
@@ -133,7 +134,7 @@ def real(value: float, suffix: str = "") -> str:
         return "NAN"
     if math.isinf(value):
         return "INFINITY" if value > 0 else "-INFINITY"
-    text = f"{value:.9g}" if suffix else repr(value)
+    text = f"{shortest(value):.9g}" if suffix else repr(value)
     return (text if any(char in text for char in ".e") else f"{text}.0") + suffix
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from opspec.diff.change import KINDS, Change
@@ -54,6 +55,7 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "on": " (on {0})",
         "rule": "Now{2}: {0}",
         "was": "Now{2}: {0} Before: {1}",
+        "less": "No longer required{2}: {1}",
         "long": "Now something else is required, as the page of all rules says: {0}.",
         "other": "{0}: {1}",
         "others": "{0} and {1} more",
@@ -94,6 +96,7 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "on": "（{0}）",
         "rule": "现要求{2}：{0}",
         "was": "现要求{2}：{0}原要求：{1}",
+        "less": "不再要求{2}：{1}",
         "long": "规则{0}的要求有变化，见全部规则页。",
         "other": "{0}：{1}",
         "others": "{0}等共{1}个",
@@ -177,7 +180,7 @@ class _Words:
         if step.state != "changed":
             yield self.of[step.state].format(step.since)
             return
-        rules = [each for each in step.told if _is_rule(each)]
+        rules = list(self._joined(each for each in step.told if _is_rule(each)))
         lines = [self._line(group) for group in _together(each for each in step.told if not _is_rule(each))]
         kept = lines[: MOST_LINES - min(len(rules), MOST_RULES)]
         yield from (*kept, *map(self._rule, rules[:MOST_RULES]))
@@ -185,13 +188,27 @@ class _Words:
         if left:
             yield self.of["more" if left > 1 else "one_more"].format(left)
 
+    def _joined(self, rules: Iterable[Told]) -> Iterator[Told]:
+        """What rules require, those together that ask the same of each of their params."""
+        groups: dict[object, list[Told]] = {}
+        for each in rules:
+            common = {lang: said.common() for lang, (_, said) in each.alone.items()}
+            same = (tuple(common.values()), each.change.products) if all(common.values()) and common else id(each)
+            groups.setdefault(same, []).append(each)
+        for one, *others in groups.values():
+            now = dict(one.now)
+            for lang, (_, said) in one.alone.items() if others else ():
+                params = [each.alone[lang][0] for each in (one, *others)]
+                now[lang] = now[lang] if said.of_several is None else said.of_several(params, "and")
+            yield replace(one, now=now)
+
     def _rule(self, told: Told) -> str:
         """What a rule requires now, and what it did."""
         now, was = told.now[self.lang], told.was.get(self.lang, "")
         length, both = (sum(len(text.get("en", "")) for text in texts) for texts in ([told.now], [told.now, told.was]))
-        if length > LONGEST:
+        if length > LONGEST or now == was:
             return self.of["long"].format(self._names(told.change.rules))
-        form = "was" if was and both <= LONGEST else "rule"
+        form = "less" if was and not now else "was" if was and both <= LONGEST else "rule"
         return self.of[form].format(now, was, self._on(told.change))
 
     def _line(self, group: list[Told]) -> str:

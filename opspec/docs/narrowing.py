@@ -26,6 +26,13 @@ _FEW = 2  # values of an attribute that are named rather than compared with a li
 _MOST_CASES = 4096  # of data types that are tried
 _ORDER = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
+_OF_NUMBERS = (
+    tree.Compare,
+    tree.Binary,
+    tree.Unary,
+    tree.Call,
+)  # what is made of numbers, each of which may have cases
+
 Parts = tuple[tree.Node | None, tree.Node]  #: the condition of a rule and its statement
 
 
@@ -100,7 +107,9 @@ def narrowed(rule: RuleDef, domains: Domains) -> Parts | None:
 def settled(when: tree.Node, domains: Domains, rule: str = "") -> tree.Node:
     """A condition, but for what every call keeps anyway."""
     parts = [part for part in build.conjuncts(when) if write(normal(part)) not in domains.held]
-    return _joined("and", [_narrow(part, _Known(domains, rule)) for part in parts])
+    known = _Known(domains, rule)
+    under = known.under(when)
+    return _joined("and", [_narrow(part, known if tree.on_products(part) else under) for part in parts])
 
 
 def _of_formats(node: tree.Node, private: bool) -> tree.Node:
@@ -140,6 +149,8 @@ def _narrow(node: tree.Node, known: _Known) -> tree.Node:
     about = emptiness(node)
     if about is not None and known.domains.is_filled(about[0], known.rule):
         return _const(not about[1])
+    if isinstance(node, tree.Compare):
+        node = _of_cases(node, known)
     match node:
         case tree.IsNone(operand=operand, negated=negated):
             return _of_presence(operand, negated, node, known)
@@ -172,11 +183,16 @@ def _narrow(node: tree.Node, known: _Known) -> tree.Node:
         case tree.Param() | tree.Let() if node.type == BOOL:
             may = known.of(node)
             return _const(next(iter(may)) is True) if may is not None and len(may) == 1 else node
-        case tree.Compare(ops=ops, operands=(left, tree.If() as right)):
-            return tree.Compare(ops, (left, _narrow(right, known)), BOOL)
         case tree.Call(args=args) | tree.Compare(ops=("==" | "!=",), operands=args) if node.type == BOOL:
             return _decided(node, args, known)
     return node
+
+
+def _of_cases(node: tree.Node, known: _Known) -> tree.Node:
+    """A comparison or a part of one without the cases of its numbers that never are."""
+    found = _narrow(node, known) if isinstance(node, tree.If) else node
+    is_made = isinstance(found, (tree.Compare, tree.Binary, tree.Unary, tree.Call))
+    return tree.rebuilt(found, lambda part: _of_cases(part, known)) if is_made else found
 
 
 def _branches(condition: tree.Node, then: tree.Node, other: tree.Node, node: tree.Node) -> tree.Node:

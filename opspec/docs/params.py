@@ -115,7 +115,7 @@ def layouts(sayings: Sayings) -> Layouts:
     unsaid = [name for name, param in tensors.items() if param.strided == "unknown" and param.reserved is None]
     return Layouts(
         ("usual" if plain else "usual_layout") if strided else "usual_format" if plain else "",
-        prose.listing(unsaid, sayings.lang, "and") if unsaid else "",
+        sayings.named(unsaid, tensors) if unsaid else "",
         _format_mark(sayings, tensors),
         _empty(sayings, tensors),
         tuple(refused(sayings, plain)),

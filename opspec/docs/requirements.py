@@ -281,16 +281,13 @@ def returns(sayings: Sayings, numbers: Mapping[str, int], modes: Mapping[str, st
             status.name(code),
             code,
             tuple(told.failures(refused.get(code, []))),
-            _documented(sayings, documented.get(code, [])) if sayings.upstream else (),
+            tuple(dict.fromkeys(item.text for item in sayings.plain.failures(documented.get(code, []))))
+            if sayings.upstream
+            else (),
         )
         for code in ruled
     ]
     return tuple(sorted((*rows, *_without_rules(sayings, ruled)), key=lambda row: row.code))
-
-
-def _documented(sayings: Sayings, rules: list[RuleDef]) -> tuple[str, ...]:
-    """What calls do by the page that get a status."""
-    return tuple(dict.fromkeys(item.text for item in sayings.plain.failures(rules)))
 
 
 def _without_rules(sayings: Sayings, ruled: Collection[int]) -> Iterable[ReturnRow]:

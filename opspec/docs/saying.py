@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -354,6 +354,13 @@ class Sayings:
                 return self.words["required_of"]
             return self.words["all_of" if last == "and" else "any_of"]
         return prose.listing(names, self.lang, last)
+
+    def named(self, some: Sequence[str], tensors: Collection[str]) -> str:
+        """Some tensors by name; of many those that are not among them."""
+        rest = [name for name in tensors if name not in some]
+        if len(some) <= max(2 * MANY, len(rest)):
+            return prose.listing(list(some), self.lang, "and")
+        return self.words["all_but"].format(prose.listing(rest, self.lang, "and")) if rest else self.words["all_of"]
 
     # --- several rules
 

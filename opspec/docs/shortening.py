@@ -56,11 +56,12 @@ def _legend(definition: Definition) -> Mapping[str, str]:
         return {}
     times = definition.once(_times)
     having = Counter(letters.values())
-    free = opening(definition).free
+    found = opening(definition)
+    dims = {item for own in found.of.values() for shape in own for item in shape.items}
     return {
         name: letter
         for name, letter in letters.items()
-        if times[name] > MOST_TIMES and having[letter] == 1 and letter not in free
+        if times[name] > (0 if letter in dims else MOST_TIMES) and having[letter] == 1 and letter not in found.free
     }
 
 

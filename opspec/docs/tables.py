@@ -110,7 +110,7 @@ def _narrowed(table: Combinations, sayings: Sayings) -> Combinations:
     said: dict[tuple[object, ...], list[int]] = {}
     for place in range(len(table.columns)):
         cells = tuple(row[place] for row in table.rows)
-        if {_without(null, cell, sayings) for cell in cells} == {table.told[place]}:
+        if {sayings.listed(one for one in _members(cell) if one != null) for cell in cells} == {table.told[place]}:
             continue
         is_single = all(cell.isidentifier() for cell in cells)
         said.setdefault(cells if is_single else (place,), []).append(place)
@@ -146,11 +146,6 @@ def _unheaded(table: Combinations, sayings: Sayings) -> Combinations:
     """A table; of one that counts on all products not on which."""
     supported = sayings.products(name for name, value in sayings.spec.products.items() if value == "yes")
     return replace(table, on="") if set(_members(table.on)) == set(_members(supported)) else table
-
-
-def _without(value: str, cell: str, sayings: Sayings) -> str:
-    """A cell without one of its values."""
-    return sayings.listed(name for name in _members(cell) if name != value)
 
 
 def _members(cell: str) -> list[str]:

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from opspec.assist.repair.sizes import resized
-from opspec.calls.examples.call import Call, Param, shortest
+from opspec.calls.examples.call import Call, Param
 from opspec.language.values import Scalar, Tensor
 from opspec.validator.explain import show
 from opspec.vocabulary import dtypes
+from opspec.vocabulary.binary32 import shortest
 from opspec.vocabulary.literals import Lang
 
 #: what a change of a kind costs: a caller allocates outputs himself, and an argument that was not there needs data

@@ -19,6 +19,7 @@ from opspec.registry.info import ParamInfo
 from opspec.registry.registry import Form
 from opspec.validator.arguments import arguments_of
 from opspec.vocabulary import dtypes, formats, shapes
+from opspec.vocabulary.binary32 import shortest
 from opspec.vocabulary.limits import MOST_DIMS
 
 Call = dict[str, Any]
@@ -317,12 +318,6 @@ def _json(value: Any, kind: str) -> Any:
             return _number(shortest(value))
         case _:
             return _number(value)
-
-
-def shortest(value: float) -> float:
-    """The shortest decimal that a float rounds to this value: 0.1 for 0.10000000149011612."""
-    texts = (f"{value:.{digits}g}" for digits in range(1, 9))
-    return next((float(text) for text in texts if _real(float(text), True) == value), value)
 
 
 def _body(value: Tensor | Scalar) -> dict[str, Any]:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import math
-import struct
 from typing import Any
 
 from opspec.model.canonical import canonical
 from opspec.model.definition import Definition, ParamDef
 from opspec.model.example import short
+from opspec.vocabulary.binary32 import shortest
 from opspec.yamltext import read_file, write
-
-_MOST_BINARY32 = 3e38
 
 
 def with_example(definition: Definition, example: dict[str, Any]) -> str:
@@ -46,18 +43,5 @@ def _texts(value: Any) -> Any:
     if value is None:
         return None
     if isinstance(value, float):
-        return str(_shortest(value))
+        return str(shortest(value))
     return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
-
-
-def _shortest(value: float) -> float:
-    """What a person wrote of a number that a program kept as binary32: 1.702, not 1.7020000219345093."""
-    if not math.isfinite(value) or abs(value) > _MOST_BINARY32 or _binary32(value) != value:
-        return value
-    texts = (f"{value:.{digits}g}" for digits in range(1, 10))
-    return next(float(text) for text in texts if _binary32(float(text)) == value)
-
-
-def _binary32(value: float) -> float:
-    rounded: float = struct.unpack("f", struct.pack("f", value))[0]
-    return rounded

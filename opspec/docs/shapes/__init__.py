@@ -13,6 +13,7 @@ import dataclasses
 
 from opspec.docs.shapes.cases import Case, cases, fixed, joined, letters
 from opspec.docs.shapes.lettering import Lettering
+from opspec.docs.shapes.parted import parted
 from opspec.docs.shapes.result import OPEN, Letter, Shape, Shapes
 from opspec.docs.shapes.seen import unseen
 from opspec.docs.shapes.solver import Solver
@@ -25,7 +26,7 @@ __all__ = ["Letter", "Shape", "Shapes", "opening", "shapes"]
 
 def shapes(definition: Definition) -> Shapes:
     """The shapes of an operator's tensors."""
-    return definition.once(_shapes)
+    return definition.once(_parted)
 
 
 def opening(definition: Definition) -> Shapes:
@@ -34,10 +35,26 @@ def opening(definition: Definition) -> Shapes:
 
 
 def _opening(definition: Definition) -> Shapes:
-    found = shapes(definition)
+    found = definition.once(_shapes)
     every = () if found.layouts else usual(fixed(definition), found)
     results = {param.name for param in definition.params if param.io != "in"}
-    return clearer(found, together([_solved(case, letters(definition)) for case in every], results), definition)
+    shown = clearer(found, together([_solved(case, letters(definition)) for case in every], results), definition)
+    return parted(_listed(shown, definition))
+
+
+def _listed(found: Shapes, definition: Definition) -> Shapes:
+    """Shapes with what the page calls the dims of tensors in lists in the usual case, where no rule says these."""
+    lists = {param.name for param in definition.params if param.kind == "tensor_list"}
+    called = {
+        param.name: (Shape(tuple(dims.split(", "))),)
+        for param in definition.spec.params
+        if param.name in lists and "*" not in (dims := param.dims or "*")
+        if all(len(shape.items) == 1 or shape.is_open for shape in found.of[param.name])
+    }
+    named = {item for (shape,) in called.values() for item in shape.items}
+    meant = {name: letter for name, letter in found.letters.items() if name not in named}
+    shown, is_usual = {**found.of, **called}, found.is_usual or bool(called)
+    return dataclasses.replace(found, of=shown, letters=meant, is_usual=is_usual, free=found.free - named)
 
 
 def _shapes(definition: Definition) -> Shapes:
@@ -46,7 +63,11 @@ def _shapes(definition: Definition) -> Shapes:
     for several in cases(definition).values():
         under = {case.value: _solved(case, kept) for case in several}
         found = joined(found, under, {case.value: case.definition for case in several})
-    return dataclasses.replace(found, told={**_counted(definition, found), **found.told})
+    return dataclasses.replace(found, told={**_counted(definition, parted(found)), **found.told})
+
+
+def _parted(definition: Definition) -> Shapes:
+    return parted(definition.once(_shapes))
 
 
 def _counted(definition: Definition, found: Shapes) -> dict[str, str]:

@@ -97,11 +97,8 @@ def _layouts(definition: Definition) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 def _assumed(definition: Definition, name: str, value: str) -> Definition:
     """The operator as if an attribute had a value: what hangs on it is decided."""
-    return supposed(definition, lambda node: tree.Const(value, STR) if _is_named(node, name) else None)
-
-
-def _is_named(node: tree.Node, name: str) -> bool:
-    return isinstance(node, tree.Param) and node.name == name
+    chosen = tree.Const(value, STR)
+    return supposed(definition, lambda node: chosen if isinstance(node, tree.Param) and node.name == name else None)
 
 
 def supposed(definition: Definition, known: Callable[[tree.Node], tree.Node | None]) -> Definition:

@@ -29,6 +29,8 @@ def _is_seen(part: tree.Node, rule: RuleDef, found: Found, definition: Definitio
             return _is_seen(operand, rule, found, definition)
         case tree.Compare(ops=ops, operands=sides) if set(ops) == {"=="}:
             return all(_are_shown_equal(one, two, found, definition) for one, two in itertools.pairwise(sides))
+        case tree.Compare(ops=("<=",), operands=(tree.Attr(name="rank") as one, tree.Attr(name="rank") as two)):
+            return _is_end(one.base, two.base, found)
         case tree.Compare(operands=(tree.Attr(name="rank", base=tree.Param(name=name)), *_)):
             return _is_of_row(part, rule, name, found, definition)
     return False
@@ -45,8 +47,24 @@ def _are_shown_equal(one: tree.Node, two: tree.Node, found: Found, definition: D
         case tree.Attr(name="rank", base=tree.Param(name=name)), tree.Attr(name="rank", base=tree.Param(name=other)):
             counts = [_stars(found.get(param, ())) for param in (name, other)]
             return counts[0] is not None and counts[0] == counts[1]
+        case (
+            tree.Slice(
+                base=tree.Attr(base=whole), low=tree.Binary(op="-", right=tree.Attr(name="rank", base=end)), high=None
+            ),
+            tree.Attr(name="shape", base=own),
+        ) if end == own:
+            return _is_end(own, whole, found)
     texts = [_dim(node, found, definition) for node in (one, two)]
     return texts[0] is not None and texts[0] == texts[1]
+
+
+def _is_end(one: tree.Node, two: tree.Node, found: Found) -> bool:
+    """Whether shapes show that all dims of a param are the last ones of another."""
+    if isinstance(one, tree.Param) and isinstance(two, tree.Param):
+        own, whole = found.get(one.name, ()), found.get(two.name, ())
+        if len(own) == len(whole) == 1 and own[0].stars:
+            return own[0].items == whole[0].items[-len(own[0].items) :]
+    return False
 
 
 def _is_of_row(part: tree.Node, rule: RuleDef, name: str, found: Found, definition: Definition) -> bool:

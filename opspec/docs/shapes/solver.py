@@ -303,9 +303,10 @@ class Solver(Relations):
         if isinstance(node, tree.Binary) and node.op == "+" and number(node.right) == 1:
             inner = self._end(node.left)
             return None if inner is None else f"{inner}+1"
-        if isinstance(node, tree.Binary) and node.op == "-" and _is_rank(node.left):
-            inner = self._text(node.right, 2)
-            return None if inner is None else f"-{inner}"
+        match node:
+            case tree.Binary(op="-", left=tree.Attr(name="rank"), right=right):
+                inner = self._text(right, 2)
+                return None if inner is None else f"-{inner}"
         return self.value(axis_named(node))
 
     def _called(self, node: tree.Call) -> Items | None:
@@ -480,10 +481,6 @@ def _place(node: tree.Node) -> str:
     if isinstance(node, tree.Binary):
         return f"{_place(node.left)} {node.op} {write(node.right)}"
     return write(axis_named(node))
-
-
-def _is_rank(node: tree.Node) -> bool:
-    return isinstance(node, tree.Attr) and node.name == "rank"
 
 
 def sliced(items: Items, low: int | None, high: int | None) -> Items | None:
