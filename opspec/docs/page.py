@@ -238,7 +238,7 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
         figures=figures(sayings),
         support=table,
         products=tuple((name, products.name(name, lang), value) for name, value in spec.products.items()),
-        loose=tuple(loose(table.columns, definition)),
+        loose=tuple(loose(table.columns, sayings)),
         tables=tuple(one for one in tables if not one.same or not any(one.same <= names for names in known)),
         longer=tuple(longer),
         modes=by_mode,

@@ -272,7 +272,7 @@ def returns(sayings: Sayings, numbers: Mapping[str, int], modes: Mapping[str, st
             documented.setdefault(status.number(rule.status), []).append(rule)
         elif rule.basis != "observed" and checked:
             documented.setdefault(code, []).append(rule)
-        if checked and sayings.can_be_broken(rule):
+        if checked and (sayings.can_be_broken(rule) or sayings.repeats_row(rule)):
             refused.setdefault(code, []).append(rule)
     ruled = documented.keys() | refused.keys()
     told = _Told(sayings, numbers, modes)
