@@ -247,7 +247,10 @@ class Nouns:
             return self.phrases["last value"].format(a=self.noun(base))
         if place is not None and place < 0 and isinstance(base, tree.Param):
             return self.phrases["value from end"].format(a=self.noun(base), n=self._ordinal(-place))
-        return self.element(self._operand(base, 12), self.noun(node.index))
+        name = self._operand(base, 12)
+        if isinstance(base, tree.Let) and name != base.name and place is not None and place >= 0:
+            return self.phrases["nth"].format(a=name, n=self._ordinal(place + 1))
+        return self.element(name, self.noun(node.index))
 
     def element(self, name: str, place: str) -> str:
         """An element of a list: ``x[i]``, or of one that has words in words."""

@@ -73,6 +73,7 @@ PHRASES: dict[Lang, dict[str, str]] = {
         "each of": "each of {a}",
         "elements": "the elements of {a}",
         "element": "element {n} of {a}",
+        "nth": "the {n} of {a}",
         "some tensor": "some tensor of {a}",
         "least tensor": "at least one tensor of {a}",
         "least element": "at least one element of {a}",
@@ -284,6 +285,7 @@ PHRASES: dict[Lang, dict[str, str]] = {
         "each of": "{a}",
         "elements": "{a}的元素",
         "element": "{a}中下标为{n}的元素",
+        "nth": "{a}中的第{n}个",
         "some tensor": "{a}中某个Tensor",
         "least tensor": "{a}中至少一个Tensor",
         "least element": "{a}中至少一个元素",
@@ -419,7 +421,7 @@ PHRASES: dict[Lang, dict[str, str]] = {
     },
 }  # fmt: skip
 
-ORDINALS = {2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "sixth", 7: "seventh", 8: "eighth"}
+ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "sixth", 7: "seventh", 8: "eighth"}
 CHINESE = {1: "一", 2: "二", 3: "三", 4: "四", 5: "五", 6: "六", 7: "七", 8: "八"}
 COUNTED = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight"}
 #: numbers of dims in Chinese: 两维, 三维
