@@ -13,6 +13,7 @@ from typing import Any
 from opspec.docs.domains import MOST, is_sure
 from opspec.docs.glance import cell
 from opspec.docs.glossary import Glossary
+from opspec.docs.joining import as_one
 from opspec.docs.limits import implied, limit_of, runs
 from opspec.docs.refused import refusals, refused, refused_types
 from opspec.docs.saying import MARKS, Item, Sayings, Sentence
@@ -467,6 +468,7 @@ class _Row:
         narrower |= frozenset(self.usual.empty.rules if self.usual.empty else ())
         shown = [rule for rule in shown if rule.id not in narrower]
         shown = [rule for rule in shown if self._is_news(rule) and self.sayings.can_be_broken(rule)]
+        shown = as_one(shown, self.sayings)
         return iter(self.sayings.together(shown, lambda rule: Sentence(partial(self._note, rule))))
 
     def _note(self, rule: RuleDef) -> str:
