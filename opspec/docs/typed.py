@@ -21,8 +21,10 @@ def breaking(rule: RuleDef, domains: Domains) -> Iterator[tuple[str, tuple[str, 
     """The products and the data types there, in the table, that break a rule; None where it is about more than these,
     or where the table does not say all that programs may use."""
     read = {part for part in tree.walk(rule.check) if isinstance(part, tree.Attr) and part.type == DTYPE}
-    may = {part: domains.values(part, rule.id) or () for part in sorted(read, key=write)}
-    rest = tree.walk(filled(rule.check, dict.fromkeys(read, build.TRUE)))
+    may: dict[tree.Node, list[str]] = {
+        part: sorted(map(str, domains.values(part, rule.id) or ())) for part in sorted(read, key=write)
+    }
+    rest = tree.walk(filled(rule.check, dict.fromkeys(may, build.TRUE)))
     if not may or any(isinstance(part, (tree.Param, tree.Let)) for part in rest):
         return None
     if not 0 < prod(map(len, may.values())) <= _MOST:
@@ -33,16 +35,20 @@ def breaking(rule: RuleDef, domains: Domains) -> Iterator[tuple[str, tuple[str, 
 
 
 def _may_be(on: tree.OnProducts | None, product: str) -> bool:
-    """Whether a condition may hold on a product, or on a member of it."""
-    return on is None or on.holds(product) or any(products.owner(one) == product for one in on.ids)
+    """Whether a condition may hold on a product, or on a member of it; on a member also one on the product."""
+    if on is None or on.holds(product):
+        return True
+    return products.owner(product) in on.ids or any(products.owner(one) == product for one in on.ids)
 
 
 def _breaking(
-    check: tree.Node, may: Mapping[tree.Attr, Iterable[object]], lacking: Mapping[str, Collection[tuple[str, object]]]
+    check: tree.Node, may: Mapping[tree.Node, Iterable[str]], lacking: Mapping[str, Collection[tuple[str, object]]]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     for product, gone in lacking.items():
-        here = [[str(value) for value in values if (name(part), value) not in gone] for part, values in may.items()]
+        owner = products.owner(product)
+        env = Env({}, product=owner, member=None if owner == product else product)
+        here = [[value for value in values if (name(part), value) not in gone] for part, values in may.items()]
         for case in itertools.product(*here):
             known = {part: tree.Const(value, DTYPE) for part, value in zip(may, case, strict=True)}
-            if evaluate(filled(check, known), Env({}, product=product)) is not True:
+            if evaluate(filled(check, known), env) is not True:
                 yield product, case
