@@ -70,16 +70,13 @@ def tied(rules: Iterable[RuleDef], definition: Definition) -> list[set[str]]:
 
 
 def loose(columns: Iterable[Column], sayings: Sayings) -> Iterator[str]:
-    """The lists of data types of several inputs, whose params may have different ones: no rule relates any two of them,
-    but for those that all in the table keep."""
+    """The lists of data types whose params may have different ones: no rule relates any two of them, but for those that
+    all in the table keep."""
     definition = sayings.definition
     facts = (definition.facts(rule.check) for rule in definition.rules if sayings.can_be_broken(rule))
     related = [{name for name, facet in read if facet == "dtype"} for read in facts]
-    inputs = {param.name for param in definition.params if param.io == "in"}
     for column in columns:
-        if len(inputs.intersection(column.params)) > 1 and all(
-            len(names.intersection(column.params)) < 2 for names in related
-        ):
+        if len(column.params) > 1 and all(len(names.intersection(column.params)) < 2 for names in related):
             yield column.name
 
 
