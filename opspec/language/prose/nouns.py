@@ -414,6 +414,10 @@ class Nouns:
             every = tree.Var(_EVERY_AXIS, node.args[1].type)  # none named: all
             bound = {**self.bound, _EVERY_AXIS: Bound(self.phrases["every axis"])}
             return self.with_bound(bound).noun(tree.Call("reduced", (node.args[0], every, *node.args[2:]), node.type))
+        if node.function == "prod" and not isinstance(node.args[0], tree.Param):
+            text = self.noun(node.args[0])
+            if text.startswith("the shape ") or (self.lang == "zh" and "shape" in text):
+                return self.phrases["numel of"].format(a=text)
         return self.filled(said(row.en if self.lang == "en" else row.zh, 0), node.args, node.function)
 
     def filled(self, form: str, args: tuple[tree.Node, ...], function: str = "") -> str:
