@@ -415,6 +415,8 @@ class Nouns:
             bound = {**self.bound, _EVERY_AXIS: Bound(self.phrases["every axis"])}
             return self.with_bound(bound).noun(tree.Call("reduced", (node.args[0], every, *node.args[2:]), node.type))
         if node.function == "prod" and not isinstance(node.args[0], tree.Param):
+            if trees.is_attribute(node.args[0], "shape"):
+                return self.noun(tree.Attr(node.args[0].base, "numel", node.type))
             text = self.noun(node.args[0])
             if text.startswith("the shape ") or (self.lang == "zh" and "shape" in text):
                 return self.phrases["numel of"].format(a=text)
