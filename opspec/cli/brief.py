@@ -11,8 +11,9 @@ from rich.table import Table
 from opspec.cli.tables import dims, safe
 from opspec.docs import glance
 from opspec.docs.described import dtypes_taken, formats_taken, taken
+from opspec.docs.joining import as_one
 from opspec.docs.likeness import same_items
-from opspec.docs.requirements import PARTS, as_one, related, requirements
+from opspec.docs.requirements import PARTS, related, requirements
 from opspec.docs.saying import Sayings
 from opspec.errors import OpspecError
 from opspec.language import build, tree

@@ -16,9 +16,10 @@ from opspec.vocabulary.literals import Lang
 
 MOST_LINES = 10  # of a release
 MOST_RULES = 4  # of them sentences of rules
-#: characters of a sentence, or of two that are told together, by the English, which is the longer, so that both
-#: languages tell the same; of a longer one the rule is named
-LONGEST = 600
+#: characters of a sentence by the English, which is the longer, so that both languages tell the same, of which the rule
+#: is named where it is longer; and of two that are told together
+LONGEST = 300
+LONGEST_TWO = 400
 MOST_NAMES = 8  # of dtypes, formats or the like in a line
 FEW = 3  # dtypes or formats that are left, which are sooner told than those that went
 
@@ -206,9 +207,9 @@ class _Words:
         """What a rule requires now, and what it did."""
         now, was = told.now[self.lang], told.was.get(self.lang, "")
         length, both = (sum(len(text.get("en", "")) for text in texts) for texts in ([told.now], [told.now, told.was]))
-        if length > LONGEST or now == was:
+        if length > LONGEST or now == was:  # the same words, of a table that is not the same
             return self.of["long"].format(self._names(told.change.rules))
-        form = "less" if was and not now else "was" if was and both <= LONGEST else "rule"
+        form = "less" if was and not now else "was" if was and both <= LONGEST_TWO else "rule"
         return self.of[form].format(now, was, self._on(told.change))
 
     def _line(self, group: list[Told]) -> str:

@@ -19,7 +19,7 @@ from opspec.language.text import write
 from opspec.language.types import BOOL, INT
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import enforcement
-from opspec.model.produced import overwritten_on
+from opspec.model.produced import overwritten_on, taken_on
 from opspec.model.sets import formats_on
 from opspec.model.stated import stated_of
 from opspec.vocabulary.enforcement import CONTRADICTED
@@ -51,12 +51,14 @@ class Domains:
         held: by the text of their normal form, with the rules that say so.
         filled: tensors that must not be empty, with the rules that say so.
         plain: statements that have a name and no words.
+        lacking: by product, the data types that something has on other products alone.
     """
 
     of: Mapping[str, Domain]
     held: Mapping[str, frozenset[str]]
     filled: Mapping[str, frozenset[str]]
     plain: Mapping[str, tree.Node]
+    lacking: Mapping[str, tuple[tuple[str, object], ...]]
 
     def values(self, node: tree.Node, rule: str) -> frozenset[object] | None:
         """The values that a node may have by other rules than this one; None where nothing is known."""
@@ -83,7 +85,7 @@ def _is_said(by: Mapping[str, frozenset[str]], text: str, rule: str) -> bool:
     return said is not None and rule not in said
 
 
-NOTHING = Domains({}, {}, {}, {})  #: what is known of an operator whose rules are said as they are
+NOTHING = Domains({}, {}, {}, {}, {})  #: what is known of an operator whose rules are said as they are
 
 
 def name(node: tree.Node) -> str:
@@ -113,7 +115,8 @@ def stated(definition: Definition, rules: Iterable[RuleDef]) -> Domains:
             found[of] = derived
     worded = definition.let_words
     plain = {of: node for of, node in definition.lets.items() if node.type == BOOL and of not in worded}
-    return Domains(found, held, filled, plain)
+    lacking = {on: tuple(_lacking(definition, on)) for on in definition.spec.products if on in supported}
+    return Domains(found, held, filled, plain, lacking)
 
 
 def _derived(node: tree.Node, known: Mapping[str, Domain]) -> Domain | None:
@@ -187,6 +190,14 @@ def _types(definition: Definition) -> dict[str, Domain]:
         if names and param not in doubted:
             found[f"{param}.dtype"] = Domain(names, stated=names)
     return found
+
+
+def _lacking(definition: Definition, product: str) -> Iterator[tuple[str, object]]:
+    """What data types params do not have on a product, of those that they have on another."""
+    stated = stated_of(definition)
+    for of, known in _types(definition).items():
+        here = taken_on(definition.spec, stated[of.removesuffix(".dtype")], product).all
+        yield from ((of, dtype) for dtype in known.values if here and dtype not in here)
 
 
 def _formats(definition: Definition) -> dict[str, Domain]:

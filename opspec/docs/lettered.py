@@ -13,7 +13,7 @@ from opspec.language.prose.trees import number
 from opspec.language.types import INT
 from opspec.model.definition import Definition
 
-_LETTER = re.compile(r"[A-Z][A-Za-z]?\d?")
+_LETTER = re.compile(r"[A-Z][A-Za-z]?\d?|(in|out)[A-Z]|[A-Z](in|out)")
 
 Dims = Mapping[tuple[str, int], str]  #: param and place, from either end, or a derived value that is a dim -> letter
 

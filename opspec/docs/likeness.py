@@ -69,9 +69,11 @@ def tied(rules: Iterable[RuleDef], definition: Definition) -> list[set[str]]:
     return _connected(filter(None, (equal_params(rule, "dtype") or in_step(rule, definition) for rule in plain)))
 
 
-def loose(columns: Iterable[Column], definition: Definition) -> Iterator[str]:
-    """The lists of data types whose params may have different ones: no rule relates any two of them."""
-    facts = (definition.facts(rule.check) for rule in definition.rules)
+def loose(columns: Iterable[Column], sayings: Sayings) -> Iterator[str]:
+    """The lists of data types whose params may have different ones: no rule relates any two of them, but for those that
+    all in the table keep."""
+    definition = sayings.definition
+    facts = (definition.facts(rule.check) for rule in definition.rules if sayings.can_be_broken(rule))
     related = [{name for name, facet in read if facet == "dtype"} for read in facts]
     for column in columns:
         if len(column.params) > 1 and all(len(names.intersection(column.params)) < 2 for names in related):

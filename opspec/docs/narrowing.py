@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from opspec.docs.domains import Domain, Domains, emptiness, filled, is_sure, name, stated
+from opspec.docs.typed import breaking
 from opspec.language import build, tree
 from opspec.language.interpret import Env, evaluate
 from opspec.language.normal import normal
@@ -100,6 +101,9 @@ def narrowed(rule: RuleDef, domains: Domains) -> Parts | None:
     when = None if rule.when is None else settled(rule.when, domains, rule.id)
     check = _narrow(rule.check, known)
     if _is(when, False) or _is(check, True):
+        return None
+    broken = breaking(rule, domains)
+    if broken is not None and next(broken, None) is None:
         return None
     return None if when is None or _is(when, True) else when, rule.check if _is(check, False) else check
 

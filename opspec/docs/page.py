@@ -18,13 +18,14 @@ from opspec.docs.conflicts import disputed
 from opspec.docs.example import Example, described, example
 from opspec.docs.figures import Figure, figures
 from opspec.docs.history import History
+from opspec.docs.joining import as_one
 from opspec.docs.ledger import page_link, page_name
 from opspec.docs.likeness import loose, same_items, tied
 from opspec.docs.modes import Modes, modes
 from opspec.docs.notes import Notes, constraints, deprecation, notes, results
 from opspec.docs.params import Layouts, ParamRow, layouts, param_rows
 from opspec.docs.related import Near, alone
-from opspec.docs.requirements import PARTS, Group, ReturnRow, as_one, merged, numbered, related, requirements, returns
+from opspec.docs.requirements import PARTS, Group, ReturnRow, merged, numbered, related, requirements, returns
 from opspec.docs.saying import MARKS, Sayings
 from opspec.docs.shapes import opening
 from opspec.docs.shortening import legend
@@ -238,7 +239,7 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
         figures=figures(sayings),
         support=table,
         products=tuple((name, products.name(name, lang), value) for name, value in spec.products.items()),
-        loose=tuple(loose(table.columns, definition)),
+        loose=tuple(loose(table.columns, sayings)),
         tables=tuple(one for one in tables if not one.same or not any(one.same <= names for names in known)),
         longer=tuple(longer),
         modes=by_mode,

@@ -13,23 +13,22 @@ from typing import Any
 from opspec.docs.domains import MOST, is_sure
 from opspec.docs.glance import cell
 from opspec.docs.glossary import Glossary
+from opspec.docs.joining import as_one
 from opspec.docs.limits import implied, limit_of, runs
-from opspec.docs.refused import refusals, refused
+from opspec.docs.refused import refusals, refused, refused_types
 from opspec.docs.saying import MARKS, Item, Sayings, Sentence
 from opspec.docs.shapes import shapes
 from opspec.docs.support import Support, limiting
 from opspec.docs.tables import in_step, same_types
 from opspec.language import build, prose, tree
 from opspec.language.normal import key
-from opspec.language.prose.clauses import Simple
-from opspec.language.types import DTYPE, INT
+from opspec.language.types import INT
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.remarks import remarks_of
 from opspec.model.sets import dtypes_on, formats_on
 from opspec.model.spec import Param, is_same_as
 from opspec.model.stated import stated_of
 from opspec.model.values import Case
-from opspec.vocabulary import products
 from opspec.vocabulary.literals import LANGS
 
 #: kinds of rules that the columns of the table say already
@@ -346,14 +345,15 @@ class _Row:
         rules = [rule for rule in self.rules if rule.kind in kinds]
         rules += self.shaped if kinds == _IN_SHAPE else []
         if "dtype" in kinds:
-            told = limiting(self.sayings)
-            own = {rule for rule, parts in told.items() if any(one.param == self.param.name for one in parts)}
-            rules += [rule for rule in self.sayings.definition.rules if rule.id in own]
+            limits = limiting(self.sayings)
+            every, name = self.sayings.definition.rules, self.param.name
+            rules += [rule for rule in every if any(one.param == name for one in limits.get(rule.id, ()))]
         marks = [self.sayings.mark(rule).replace(MARKS["assumed"], "") for rule in rules]
         if not any(marks):
             return text
         first = next(filter(None, marks))
-        return f"{text} {first}" if all(mark == first for mark in marks) else f"{text} ({first.strip('()')})"
+        in_part = "dtype" in kinds and any(map(self.sayings.repeats_row, self.rules))
+        return f"{text} {first}" if {*marks} == {first} and not in_part else f"{text} ({first.strip('()')})"
 
     def _list_of(self, text: str) -> str:
         return self.words["list_of"].format(text) if "List" in self.param.ctype else text
@@ -468,31 +468,12 @@ class _Row:
         narrower |= frozenset(self.usual.empty.rules if self.usual.empty else ())
         shown = [rule for rule in shown if rule.id not in narrower]
         shown = [rule for rule in shown if self._is_news(rule) and self.sayings.can_be_broken(rule)]
+        shown = as_one(shown, self.sayings)
         return iter(self.sayings.together(shown, lambda rule: Sentence(partial(self._note, rule))))
 
     def _note(self, rule: RuleDef) -> str:
-        """What a rule requires; of data types beside those of the page that no more is refused than others yet."""
-        match rule.check:
-            case tree.Compare(ops=("in",), operands=(tree.Attr(name="dtype"), tree.Seq(items=items))):
-                on = _only_on(rule.when)
-                if rule.basis == "observed" and on is not None:
-                    lang = self.sayings.lang
-                    names = prose.listing(list(map(self.sayings.phrase, items)), lang, "and")
-                    where = prose.listing(products.in_text(on, lang), lang, "and") if on else ""
-                    key = "observed_dtypes_on" if on else "observed_dtypes"
-                    return self.words[key].format(names, where) + self.words["stop"]
-        return self._refused_types(rule) or self.sayings.in_row(rule)
-
-    def _refused_types(self, rule: RuleDef) -> str:
-        """Which data types, that differ by product, the runtime refuses whatever the page says; nothing of others."""
-        if rule.basis == "documented" or rule.when is not None or not self.sayings.is_of_trees(rule):
-            return ""
-        found = self.sayings.clause(rule)
-        own = self.sayings.phrase(tree.Attr(tree.Param(self.param.name, self.param.type), "dtype", DTYPE))
-        if not isinstance(found, Simple) or not found.tails or found.subject != own:
-            return ""
-        text = self.words["observed_dtypes"].format(found.complement.removeprefix("为"))
-        return self.words["semicolon"].join([text, *found.tails]) + self.words["stop"]
+        """What a rule requires; of data types that no page refuses, that the runtime does."""
+        return refused_types(rule, self.sayings) or self.sayings.in_row(rule)
 
     def _is_news(self, rule: RuleDef) -> bool:
         """Whether a rule does not go without saying; a limit on all tensors does beside narrower cells."""
@@ -561,14 +542,6 @@ def _together(ranks: Iterable[str]) -> list[str]:
 def _either(check: tree.Node) -> tuple[tree.Node, ...]:
     """The alternatives of a check."""
     return check.items if isinstance(check, tree.Logic) and check.op == "or" else (check,)
-
-
-def _only_on(when: tree.Node | None) -> list[str] | None:
-    """The products that are all that a condition asks for; nothing of it is left where there is none."""
-    if when is None:
-        return []
-    on = tree.on_products(when)
-    return on.ids if on is not None and on.inside else None
 
 
 def _texts(value: Any) -> list[str]:

@@ -1,12 +1,14 @@
-"""Private formats that tensors are refused in whose page says ND: told once, beside what is said of ND."""
+"""What the runtime refuses beside what the tables say: private formats, told once, and data types of a param."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opspec.docs.saying import Item, Sayings
+from opspec.docs.saying import Item, Sayings, capital
+from opspec.docs.typed import breaking
 from opspec.language import prose, tree
 from opspec.model.definition import Definition, RuleDef
+from opspec.model.produced import taken_on
 from opspec.model.sets import formats_on
 from opspec.model.stated import stated_of
 from opspec.vocabulary import formats, products
@@ -83,3 +85,30 @@ def _where(rule: RuleDef, sayings: Sayings) -> str:
     supported = sayings.definition.supported
     names = [name for name in sayings.spec.products if name in supported and on.holds(name)]
     return prose.listing(products.in_text(names, sayings.lang), sayings.lang, "and")
+
+
+def refused_types(rule: RuleDef, sayings: Sayings) -> str:
+    """Which data types that the table lists the runtime refuses by a rule that no page has, and on which products; no
+    text of any other rule."""
+    definition, own = sayings.definition, f"{rule.param}.dtype"
+    about = {(name, facet) for name, facet in definition.facts(rule.check) if facet == "dtype"}
+    plain = rule.when is None or tree.on_products(rule.when) is not None
+    broken = breaking(rule, sayings.domains) if rule.basis == "observed" and plain else None
+    if broken is None or about != {(rule.param, "dtype")}:
+        return ""
+    where: dict[str, list[str]] = {}
+    for product, (dtype,) in broken:
+        where.setdefault(dtype, []).append(product)
+    found: dict[tuple[str, ...], list[str]] = {(): []}
+    for dtype in taken_on(sayings.spec, stated_of(definition)[rule.param or ""], None).all:
+        every = [on for on, gone in sayings.domains.lacking.items() if (own, dtype) not in gone]
+        here = where.get(dtype, [])
+        found.setdefault(() if here == every else tuple(here) or ("",), []).append(dtype)
+    told = [_types(dtypes, here, sayings) for here, dtypes in found.items() if dtypes and here != ("",)]
+    return sayings.words["gap"].join(told)
+
+
+def _types(dtypes: list[str], on: tuple[str, ...], sayings: Sayings) -> str:
+    text = sayings.words["refused_types"].format(prose.listing(dtypes, sayings.lang, "and"))
+    where = prose.listing(products.in_text(on, sayings.lang), sayings.lang, "and")
+    return (sayings.words["refused_on"].format(where, text) if on else capital(text)) + sayings.words["stop"]

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from opspec.docs.covering import any_of
 from opspec.docs.described import clauses_of
 from opspec.docs.limits import runs
 from opspec.docs.params import follows, in_columns, in_row, promotes, ranks_are_told
 from opspec.docs.saying import MANY, MARKS, Item, Sayings, capital, ids_of
 from opspec.docs.tables import combinations, in_step, is_of_size, same_types
 from opspec.language import build, prose, tree
-from opspec.language.normal import normal
 from opspec.language.prose.clauses import ITEM
-from opspec.language.text import write
 from opspec.model.definition import RuleDef
 from opspec.model.ledger import row_of
 from opspec.vocabulary import status
@@ -95,40 +92,6 @@ def _related(sayings: Sayings) -> list[RuleDef]:
         if not told and sayings.can_be_broken(rule) and not (weak and follows(rule, sayings)):
             found.append(rule)
     return found
-
-
-def as_one(rules: Iterable[RuleDef], sayings: Sayings) -> list[RuleDef]:
-    """The rules, those that require the same as one rule under one condition, where there is such a condition: first
-    all of them, else those with one mark."""
-    found: list[RuleDef] = []
-    for group in _in_groups(rules, lambda rule: _requires(rule, sayings)):
-        whole = _joined(group, sayings)
-        parts = [] if whole else _in_groups(group, sayings.mark)
-        found += whole or (one for part in parts for one in _joined(part, sayings) or part)
-    return found
-
-
-def _in_groups(rules: Iterable[RuleDef], key: Callable[[RuleDef], Hashable]) -> list[list[RuleDef]]:
-    found: dict[Hashable, list[RuleDef]] = {}
-    for rule in rules:
-        found.setdefault(key(rule), []).append(rule)
-    return [*found.values()]
-
-
-def _requires(rule: RuleDef, sayings: Sayings) -> Hashable:
-    """What rules have in common that a page may say as one: of one that is said as its author does, its id."""
-    if not sayings.is_of_trees(rule):
-        return rule.id
-    contradicted = CONTRADICTED in sayings.enforcement(rule).anywhere
-    return write(normal(sayings.parts(rule)[1])), sayings.is_observed(rule), contradicted
-
-
-def _joined(rules: Sequence[RuleDef], sayings: Sayings) -> list[RuleDef]:
-    """What stands for rules that require the same; nothing where none can."""
-    if len(rules) == 1:
-        return []
-    found = any_of((sayings.parts(rule)[0] for rule in rules), sayings.definition, sayings.domains)
-    return [] if found is None else [sayings.joined(rules, *found)]
 
 
 def _is_table(rule: RuleDef) -> bool:
@@ -272,7 +235,7 @@ def returns(sayings: Sayings, numbers: Mapping[str, int], modes: Mapping[str, st
             documented.setdefault(status.number(rule.status), []).append(rule)
         elif rule.basis != "observed" and checked:
             documented.setdefault(code, []).append(rule)
-        if checked and sayings.can_be_broken(rule):
+        if checked and (sayings.can_be_broken(rule) or sayings.repeats_row(rule)):
             refused.setdefault(code, []).append(rule)
     ruled = documented.keys() | refused.keys()
     told = _Told(sayings, numbers, modes)

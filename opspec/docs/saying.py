@@ -172,6 +172,14 @@ class Sayings:
         """Whether a call may break a rule whose data types are those that params take."""
         return rule.kind in SHORT or self._parts(rule) is not None
 
+    def repeats_row(self, rule: RuleDef) -> bool:
+        """Whether calls showed which data types one param may have, and its row says that anyway."""
+        listed = not isinstance(rule.check, tree.Compare) or rule.check.ops == ("in",)
+        plain = rule.when is None or tree.on_products(rule.when) is not None
+        about = {(name, facet) for name, facet in self.definition.facts(rule.check) if name}
+        shown = rule.basis == "observed" and listed and plain and about == {(rule.param, "dtype")}
+        return shown and not self.can_be_broken(rule)
+
     def _parts(self, rule: RuleDef) -> Parts | None:
         """What is left of its condition and its statement where arguments have types that params take."""
         if rule.id not in self._kept:

@@ -9,7 +9,7 @@ from opspec.docs.domains import is_sure
 from opspec.docs.saying import Sayings
 from opspec.language import build, prose, tree
 from opspec.model.definition import Definition
-from opspec.model.produced import overwritten_on
+from opspec.model.produced import taken_on
 from opspec.model.sets import Members, dtypes_on, formats_on
 from opspec.model.spec import Param, Spec
 from opspec.model.stated import stated_of
@@ -156,17 +156,6 @@ def _within(members: Members, limited: Collection[Limit], product: str) -> Membe
         return members
     parts = (members.always, members.sometimes, members.order)
     return Members(*(tuple(name for name in part if name not in out) for part in parts))
-
-
-def taken_on(spec: Spec, own: tuple[Param, ...], product: str | None) -> Members:
-    """What all of a param's statements let it take; of a twin's there may be two."""
-    found = overwritten_on(spec, own, product)
-    said = [item for item in found if item.all]
-    if len(said) < 2:
-        return said[0] if said else Members(())
-    both = [name for name in said[0].all if all(name in other.all for other in said)]
-    always = tuple(name for name in both if all(name in item.always for item in said))
-    return Members(always, tuple(name for name in both if name not in always), tuple(both))
 
 
 def _cell(members: Members, sayings: Sayings) -> str:

@@ -10,11 +10,11 @@ from functools import lru_cache
 
 from opspec.docs.domains import is_sure
 from opspec.docs.saying import MARKS, Sayings, capital
-from opspec.docs.support import taken_on
 from opspec.language import build, prose, tree
 from opspec.language.prose.trees import number
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.kernels import PLAIN
+from opspec.model.produced import taken_on
 from opspec.model.stated import stated_of
 from opspec.vocabulary import products
 

@@ -60,3 +60,14 @@ def _reached(spec: Spec, origins: tuple[str, ...], product: str | None) -> Itera
 def overwritten_on(spec: Spec, own: tuple[Param, ...], product: str | None) -> list[Members]:
     """What each statement of a param lets it take; what a twin overwrites is produced from nothing else."""
     return [(dtypes_on if len(own) > 1 else produced_on)(spec, param, product) for param in own]
+
+
+def taken_on(spec: Spec, own: tuple[Param, ...], product: str | None) -> Members:
+    """What all of a param's statements let it take; of a twin's there may be two."""
+    found = overwritten_on(spec, own, product)
+    said = [item for item in found if item.all]
+    if len(said) < 2:
+        return said[0] if said else Members(())
+    both = [name for name in said[0].all if all(name in other.all for other in said)]
+    always = tuple(name for name in both if all(name in item.always for item in said))
+    return Members(always, tuple(name for name in both if name not in always), tuple(both))

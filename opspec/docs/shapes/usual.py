@@ -100,7 +100,8 @@ def _off(definition: Definition) -> frozenset[str]:
 
 
 def _ranks(definition: Definition) -> dict[str, int]:
-    """How many dims images have: as many as their format with a batch."""
+    """How many dims images have, as many as their format with a batch, and what may lack one of the dims that it is
+    called by."""
     called = None if definition.dims else _IMAGES.search(definition.name)
     named = set() if called is None else {int(called[1]) + 2}
     texts = {name: own[0].rank for name, own in stated_of(definition).items() if own[0].is_tensor}
@@ -109,7 +110,9 @@ def _ranks(definition: Definition) -> dict[str, int]:
         formats = formats_on(definition.spec, stated_of(definition)[name][0], None).all
         layouts = {len(layout) for layout in CHANNELS_FIRST if layout in formats and len(layout) >= _PICTURE}
         numbers = list(map(int, _NUMBER.findall(str(text))))
-        for rank in layouts | named if not KERNEL.search(name) else ():
+        dims = stated_of(definition)[name][0].dims
+        said = set() if dims is None or "*" in dims else {dims.count(",") + 1}
+        for rank in layouts | named | said if not KERNEL.search(name) else ():
             if numbers == [rank - 1, rank] or (numbers == [rank] and rank in layouts):
                 found[name] = rank
     alike = {name: str(text).removeprefix("same as ") for name, text in texts.items()}
@@ -168,7 +171,8 @@ def clearer(found: Shapes, other: Shapes | None, definition: Definition) -> Shap
 def _hides(own: tuple[Shape, ...], other: tuple[Shape, ...]) -> bool:
     """Whether shapes of a param leave out cases of it, or what is known of its dims."""
     told = any(set(shape.items) - {OPEN, ALONE} for shape in own)
-    return len(other) < len(own) or (told and all(shape.items and shape.is_open for shape in other))
+    fewer = len(other) < len(own) and all(shape.items for shape in own)  # without dims in the odd case alone
+    return fewer or (told and all(shape.items and shape.is_open for shape in other))
 
 
 def _are_lettered_anew(found: Shapes, other: Shapes) -> bool:

@@ -33,13 +33,23 @@ def each(writer: Writer, node: tree.Each) -> Clause:
         if all(_plainly(writer, part) is not None for part in parts):
             return writer.clause(tree.Logic("and", parts, BOOL))
     # One or the other: what writes a part twice at every level takes exponential time.
-    if node.condition is None:
+    left_out = _left_out(writer, node)
+    if node.condition is None or left_out:
         inner = writer.clause(node.element)
     elif node.quantifier == "all":
         inner = conditions.if_then(writer, node.condition, node.element)
     else:
         inner = writer.clause(tree.Logic("and", (node.condition, node.element), BOOL))
-    return _over(writer, node, inner)
+    return _over(writer, node, inner, left_out)
+
+
+def _left_out(writer: Writer, node: tree.Each) -> str:
+    """The one number that a range is without, if its condition says no more: ``for every axis i of x but dim``."""
+    match node.source, node.condition:
+        case tree.Range(), tree.Compare(ops=("!=",), operands=(tree.Var(name=name), other)):
+            if (name,) == node.variables and node.quantifier == "all":
+                return writer.along(other) or writer.noun(other)
+    return ""
 
 
 def _plainly(writer: Writer, node: tree.Each) -> Clause | None:
@@ -60,7 +70,7 @@ def _framed(writer: Writer, key: str, body: Clause, **slots: str) -> Framed:
     return Framed(before.format(**slots), body, after, leads=True)
 
 
-def _over(writer: Writer, node: tree.Each, inner: Clause) -> Clause:
+def _over(writer: Writer, node: tree.Each, inner: Clause, left_out: str) -> Clause:
     """``for every i of …``: the indices of a list, the axes of a tensor, integers, or any elements."""
     names = writer.phrases["comma"].join(node.variables)
     every, over = node.quantifier == "all", node.source
@@ -68,12 +78,15 @@ def _over(writer: Writer, node: tree.Each, inner: Clause) -> Clause:
         return _framed(writer, "every" if every else "some", inner, v=names, a=writer.noun(over))
     high = over.high
     if over.low is None and isinstance(high, tree.Length):
-        return _framed(writer, "index" if every else "some place", inner, v=names, a=writer.noun(high.operand))
+        key = "index but" if left_out else "index" if every else "some place"
+        return _framed(writer, key, inner, v=names, a=writer.noun(high.operand), n=left_out)
     if over.low is None and trees.is_attribute(high, "rank"):
-        return _framed(writer, "axis" if every else "some axis", inner, v=names, a=writer.noun(high.base))
+        key = "axis but" if left_out else "axis" if every else "some axis"
+        return _framed(writer, key, inner, v=names, a=writer.noun(high.base), n=left_out)
     low = "0" if over.low is None else writer.noun(over.low)
     interval = comparing.interval("<=", low, writer.noun(high), "<")
-    return _framed(writer, "integers" if every else "some integer", inner, v=names, a=interval)
+    key = "integers but" if left_out else "integers" if every else "some integer"
+    return _framed(writer, key, inner, v=names, a=interval, n=left_out)
 
 
 def _element_bound(writer: Writer, node: tree.Each, key: str) -> dict[str, Bound]:

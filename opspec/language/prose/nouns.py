@@ -247,7 +247,10 @@ class Nouns:
             return self.phrases["last value"].format(a=self.noun(base))
         if place is not None and place < 0 and isinstance(base, tree.Param):
             return self.phrases["value from end"].format(a=self.noun(base), n=self._ordinal(-place))
-        return self.element(self._operand(base, 12), self.noun(node.index))
+        name = self._operand(base, 12)
+        if isinstance(base, tree.Let) and name != base.name and place is not None and place >= 0:
+            return self.phrases["nth"].format(a=name, n=self._ordinal(place + 1))
+        return self.element(name, self.noun(node.index))
 
     def element(self, name: str, place: str) -> str:
         """An element of a list: ``x[i]``, or of one that has words in words."""
@@ -411,6 +414,12 @@ class Nouns:
             every = tree.Var(_EVERY_AXIS, node.args[1].type)  # none named: all
             bound = {**self.bound, _EVERY_AXIS: Bound(self.phrases["every axis"])}
             return self.with_bound(bound).noun(tree.Call("reduced", (node.args[0], every, *node.args[2:]), node.type))
+        if node.function == "prod" and not isinstance(node.args[0], tree.Param):
+            if trees.is_attribute(node.args[0], "shape"):
+                return self.noun(tree.Attr(node.args[0].base, "numel", node.type))
+            text = self.noun(node.args[0])
+            if text.startswith("the shape ") or (self.lang == "zh" and "shape" in text):
+                return self.phrases["numel of"].format(a=text)
         return self.filled(said(row.en if self.lang == "en" else row.zh, 0), node.args, node.function)
 
     def filled(self, form: str, args: tuple[tree.Node, ...], function: str = "") -> str:

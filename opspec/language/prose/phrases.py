@@ -20,6 +20,7 @@ PHRASES: dict[Lang, dict[str, str]] = {
         "format": "data format",
         "rank": "rank",
         "numel": "number of elements",
+        "numel of": "the number of elements of {a}",
         "values": "values",
         "value": "value",
         "shape": "shape",
@@ -73,6 +74,7 @@ PHRASES: dict[Lang, dict[str, str]] = {
         "each of": "each of {a}",
         "elements": "the elements of {a}",
         "element": "element {n} of {a}",
+        "nth": "the {n} of {a}",
         "some tensor": "some tensor of {a}",
         "least tensor": "at least one tensor of {a}",
         "least element": "at least one element of {a}",
@@ -129,10 +131,13 @@ PHRASES: dict[Lang, dict[str, str]] = {
         "plus": "{a} plus {b}",
         "times": "{a} times {b}",
         "index": "for every index {v} of {a}, {b}",
+        "index but": "for every index {v} of {a} but {n}, {b}",
         "axis": "for every axis {v} of {a}, {b}",
+        "axis but": "for every axis {v} of {a} but {n}, {b}",
         "some place": "for at least one index {v} of {a}, {b}",
         "some axis": "for at least one axis {v} of {a}, {b}",
         "integers": "for every integer {v} in {a}, {b}",
+        "integers but": "for every integer {v} in {a} but {n}, {b}",
         "some integer": "for at least one integer {v} in {a}, {b}",
         "comma": ", ",
         "last and": " and ",
@@ -233,6 +238,7 @@ PHRASES: dict[Lang, dict[str, str]] = {
         "format": "数据格式",
         "rank": "维数",
         "numel": "元素个数",
+        "numel of": "{a}的元素个数",
         "values": "元素值",
         "value": "值",
         "shape": "shape",
@@ -284,6 +290,7 @@ PHRASES: dict[Lang, dict[str, str]] = {
         "each of": "{a}",
         "elements": "{a}的元素",
         "element": "{a}中下标为{n}的元素",
+        "nth": "{a}中的第{n}个",
         "some tensor": "{a}中某个Tensor",
         "least tensor": "{a}中至少一个Tensor",
         "least element": "{a}中至少一个元素",
@@ -334,10 +341,13 @@ PHRASES: dict[Lang, dict[str, str]] = {
         "plus": "{a}加{b}",
         "times": "{a}乘以{b}",
         "index": "对{a}的每个下标{v}，{b}",
+        "index but": "对{a}中除{n}外的每个下标{v}，{b}",
         "axis": "对{a}的每个轴{v}，{b}",
+        "axis but": "对{a}除{n}外的每个轴{v}，{b}",
         "some place": "{a}中至少有一个下标{v}，使得{b}",
         "some axis": "{a}至少有一个轴{v}，使得{b}",
         "integers": "对{a}中的每个整数{v}，{b}",
+        "integers but": "对{a}中除{n}外的每个整数{v}，{b}",
         "some integer": "{a}中至少有一个整数{v}，使得{b}",
         "comma": "、",
         "last and": "和",
@@ -419,7 +429,7 @@ PHRASES: dict[Lang, dict[str, str]] = {
     },
 }  # fmt: skip
 
-ORDINALS = {2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "sixth", 7: "seventh", 8: "eighth"}
+ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "sixth", 7: "seventh", 8: "eighth"}
 CHINESE = {1: "一", 2: "二", 3: "三", 4: "四", 5: "五", 6: "六", 7: "七", 8: "八"}
 COUNTED = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight"}
 #: numbers of dims in Chinese: 两维, 三维
