@@ -71,9 +71,9 @@ class ParamRow:
     remarks: tuple[str, ...]
 
 
-def param_rows(sayings: Sayings, table: Support, glossary: Glossary) -> tuple[ParamRow, ...]:
-    """The rows in the prototype's order."""
-    own, usual = stated_of(sayings.definition), layouts(sayings)
+def param_rows(sayings: Sayings, table: Support, glossary: Glossary, usual: Layouts) -> tuple[ParamRow, ...]:
+    """The rows in the prototype's order; ``usual``: what they leave out."""
+    own = stated_of(sayings.definition)
     params = sayings.definition.params
     return tuple(_Row(sayings, param, own[param.name][0], usual).made(table, glossary) for param in params)
 
@@ -184,9 +184,9 @@ class _Row:
 
     def _named(self) -> tuple[str, ...]:
         """The rule on values that the words on it name all, and no others: ``0 none, 1 ReLU``."""
-        for rule in self.rules:
+        for rule in self.rules if self.param.type == INT else ():
             limit = limit_of(rule.check) if rule.when is None and rule.basis != "observed" else None
-            mine = limit is not None and limit[0] == self.param.name and self.param.type == INT
+            mine = limit is not None and limit[0] == self.param.name
             allowed = limit[1].among(range(-MOST, MOST)) if mine and limit is not None else None
             texts = [] if self.own.about is None else [self.own.about.text(lang) for lang in LANGS]
             if (
@@ -320,6 +320,8 @@ class _Row:
             shown = [rule for rule in shown if rule.kind != "enum"]
         if self.own.shape is not None and not _is_cased(self.own.shape):
             shown = [rule for rule in shown if rule.kind not in IN_SHAPE]
+        if not shown:  # as of most
+            return iter(())
         narrower = implied(rule for rule in self.rules if rule.basis != "observed")
         narrower |= frozenset(self.usual.empty.rules if self.usual.empty else ())
         shown = [rule for rule in shown if rule.id not in narrower]

@@ -419,12 +419,13 @@ def is_tiled(rule: RuleDef, definition: Definition) -> bool:
 def _by_tiling(rule: RuleDef, definition: Definition) -> Enforcement:
     """What the tiling behind a generated interface is taken to do with calls that break a rule: what that of its
     neighbours does on the product, else on all, else what tiling does with most rules of the kind."""
-    (met, _), names = _of_neighbours(rule, definition), _names(rule, definition)
+    names, own = _names(rule, definition), definition.once(_own)
+    met, _ = definition.neighbours.usual(names, own)
     refused = _tiling_refuses(grounds_of(rule, definition)) if met is None else met.outcome == REFUSED
     default = _tiled(rule, refused)
     on = []
     for product in products.ids():
-        there, _ = definition.neighbours.usual(names.on(product), definition.once(_own))
+        there, _ = definition.neighbours.usual(names.on(product), own)
         if there is not None and (outcome := _tiled(rule, there.outcome == REFUSED)) != default:
             on.append((product, outcome))
     return Enforcement(default, tuple(on), assumed=True)
