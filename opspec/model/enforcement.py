@@ -164,11 +164,11 @@ def _family(definition: Definition) -> str:
 
 def grounds_of(rule: RuleDef, definition: Definition) -> Grounds:
     """What the default for a rule goes by."""
-    facets = {facet for name, facet in definition.facts(rule.check) if name}
-    read = {name for name, _ in definition.facts(rule.check)}
+    found, directions = definition.facts(rule.check), definition.once(_directions)
+    facets = {facet for name, facet in found if name}
     family, folder = definition.once(_family), definition.once(family_of)
-    io = next((param.io for param in definition.params if param.name == rule.param), "")
-    if not family.startswith("spare") and any(param.is_output and param.name in read for param in definition.params):
+    io = directions.get(rule.param or "", "")
+    if not family.startswith("spare") and any(directions.get(name) == "out" for name, _ in found):
         io = "out"
     reads = next((facet for facet in _READS if facet in facets), "")
     about = "shape" if reads == "layout" else "ND" if is_of_nd(rule) else reads
@@ -377,6 +377,10 @@ def _names(rule: RuleDef, definition: Definition) -> Names:
 
 def _params(definition: Definition) -> frozenset[str]:
     return frozenset(param.name for param in definition.params)
+
+
+def _directions(definition: Definition) -> dict[str, str]:
+    return {param.name: param.io for param in definition.params}
 
 
 def _own(definition: Definition) -> Mapping[str, Ends]:
