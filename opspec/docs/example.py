@@ -11,7 +11,7 @@ from typing import Any
 
 from opspec.codegen.stubs.example import typed_arguments
 from opspec.codegen.stubs.snippet import snippet
-from opspec.codegen.stubs.values import MOST, fillings
+from opspec.codegen.stubs.values import MOST, fillings, may_locate
 from opspec.docs.saying import Sayings
 from opspec.errors import OpspecError
 from opspec.model.definition import Definition
@@ -94,7 +94,8 @@ def outcome(definition: Definition) -> Outcome | None:
 def _located(definition: Definition, product: str | None, given: dict[str, Any]) -> dict[str, Any]:
     """The arguments with values of the tensors that say where in others something lies: those of the stub's program."""
     try:
-        filled = fillings(definition, product, typed_arguments(definition, given))
+        typed = typed_arguments(definition, given)
+        filled = fillings(definition, product, typed) if any(map(may_locate, typed)) else {}
     except OpspecError:
         return given
     result = dict(given)
