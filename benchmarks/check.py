@@ -22,7 +22,7 @@ from functools import partial
 from itertools import cycle, islice
 from typing import Any
 
-from figures import Figure, head
+from figures import SHARE, Figure, head
 
 import opspec
 from opspec.cli.check import OUTPUTS
@@ -59,7 +59,7 @@ class Times:
         self.taken: dict[str, list[float]] = {name: [] for name in functions}
         for function in functions.values():
             function()
-        for _ in range(turns):
+        for _ in range(-(-turns // SHARE)):
             for name, function in functions.items():
                 start = time.perf_counter()
                 for _ in range(repeat):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 MARGIN = 3.0  # other work on a machine, and machines that differ
+#: of the turns that what is compared takes: CI looks for what is beyond the margin alone, which fewer tell
+SHARE = 3 if os.environ.get("CI") else 1
 
 
 @dataclass(frozen=True, slots=True)

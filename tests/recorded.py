@@ -9,6 +9,7 @@ facts, and never what a runtime said.
 
 from __future__ import annotations
 
+import functools
 import gzip
 import json
 import sys
@@ -40,6 +41,16 @@ KEYS = ("id", "op", "product", "change", "args", "expect", "stage", "basis")
 def recorded(path: Path) -> Iterator[Call | BrokenCall]:
     """The calls of one of :data:`RECORDS`, in its order."""
     return calls(str(path))
+
+
+@functools.cache
+def by_operator(path: Path) -> dict[str, list[Call]]:
+    """Those of them that are calls, by operator."""
+    found: dict[str, list[Call]] = {}
+    for call in recorded(path):
+        if not isinstance(call, BrokenCall):
+            found.setdefault(call.op, []).append(call)
+    return found
 
 
 def count(path: Path) -> int:

@@ -58,6 +58,14 @@ def test_ci_runs_what_the_default_leaves_out() -> None:
     assert left_out == steps == {"slow", "corpus", "headers", "browser", "torch"}
 
 
+def test_what_the_site_is_asked_lies_in_its_folder() -> None:
+    """There CI's step of the site looks for tests of a browser and of all operators in Node, and nowhere else."""
+    asked = ("pytest.mark.browser",), ("pytest.mark.slow", "pytest.mark.node")
+    texts = {path: path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py")}
+    found = {path for path, text in texts.items() if any(all(mark in text for mark in marks) for marks in asked)}
+    assert {path.parent for path in found - {Path(__file__)}} == {ROOT / "tests" / "site"}
+
+
 def test_every_step_of_ci_is_run() -> None:
     """A step that only its name starts would be forgotten."""
     steps = re.findall(r"^([a-z0-9]+)\(\) \{ # ", CI, re.M)

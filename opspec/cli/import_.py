@@ -10,7 +10,7 @@ from pathlib import Path
 from opspec.cli import options
 from opspec.errors import OpspecError, printable, unknown
 from opspec.files import alone, make_folder, write_files
-from opspec.model.beside import is_release
+from opspec.model.beside import is_release, operators_named
 from opspec.model.ledger import path_beside, read_ledger
 from opspec.workshop.importer.page import read_page
 from opspec.workshop.importer.pipeline import Imported, import_page, pages_in, read_headers
@@ -91,7 +91,7 @@ def _imported(
             result = import_page(page, asked.release, headers)
             faults += [(str(path), line, what) for line, what in result.faults]
             for spec in result.specs:
-                if not asked.op or set(asked.op) & set(spec.stem.split("+")):
+                if not asked.op or set(asked.op) & set(operators_named(spec.stem)):
                     _add(spec, path, update, seen, outcomes, faults)
     return outcomes, faults
 
@@ -120,7 +120,7 @@ def _add(
     outcomes: list[Outcome],
     faults: list[tuple[str, int, str]],
 ) -> None:
-    for operator in spec.stem.split("+"):
+    for operator in operators_named(spec.stem):
         if operator in seen:
             faults.append((str(path), 1, f"{operator} is on {seen[operator]} too, which is the one that is imported"))
             return

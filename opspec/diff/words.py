@@ -5,82 +5,69 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from opspec.diff.change import BREAKING, COMPATIBLE, DOCUMENTATION, MOVED, STATED
+from opspec.vocabulary.languages import by_language
 from opspec.vocabulary.literals import Lang
 
-WORDS: Mapping[Lang, Mapping[str, str]] = {
-    "en": {
-        "none": "nothing differs",
-        "accepted": "accepted",
-        "call": "was legal, and is illegal now:",
-        "on": " ({})",
-        "title": "From {} to {}",
-        "operators": "{both} operators are in both, {added} are new, {removed} are gone.",
-        "partial": "The registry holds but some operators of {}: what it lacks is neither new nor gone.",
-        "changes": "changes",
-        "of": "of operators",
-        "meaning": "what that is",
-        "level": "level",
-        "family": "family",
-        "no_family": "others",
-        "rests": "What breaks rests on",
-        "worst": "Most breaks in",
-        "more": "{n} changes of other levels are not listed: --level all lists them, --level LEVEL those of one.",
-        "head": "operator, change, of, what, fingerprint",
-        "breaks": "What breaks",
-        "new": "What is new",
-        "gone": "What is gone",
-        "new_operators": "Operators",
-        "new_products": "Products",
-        "new_dtypes": "Data types",
-        "new_else": "What else is allowed",
-        "added_on": "{product}: the older page says no, the newer yes, of {n}: {names}",
-        "named_on": "{product}: named as supported by pages that left it open, of {n}",
-        "excluded_on": "{product}: named as not supported by pages that left it open, of {n}",
-        "deprecated": "Deprecated",
-        "stated": "What is stated now",
-        "stated_intro": "The newer pages limit what the older ones leave open. Whether the older release took such "
+_ROWS: dict[str, tuple[str, str]] = {
+    "none": ("nothing differs", "没有差异"),
+    "accepted": ("accepted", "已接受"),
+    "call": ("was legal, and is illegal now:", "原先合法、现在不合法的调用："),
+    "on": (" ({})", "（{}）"),
+    "title": ("From {} to {}", "从 {} 到 {}"),
+    "operators": (
+        "{both} operators are in both, {added} are new, {removed} are gone.",
+        "两个版本共有算子{both}个，新增{added}个，移除{removed}个。",
+    ),
+    "partial": (
+        "The registry holds but some operators of {}: what it lacks is neither new nor gone.",
+        "登记库仅收录 {} 的部分算子：未收录的算子既不算新增，也不算移除。",
+    ),
+    "changes": ("changes", "变更数"),
+    "of": ("of operators", "涉及算子"),
+    "meaning": ("what that is", "含义"),
+    "level": ("level", "级别"),
+    "family": ("family", "算子族"),
+    "no_family": ("others", "其他"),
+    "rests": ("What breaks rests on", "不兼容变更的依据"),
+    "worst": ("Most breaks in", "不兼容变更最多的算子"),
+    "more": (
+        "{n} changes of other levels are not listed: --level all lists them, --level LEVEL those of one.",
+        "其余级别的{n}项变更未列出：--level all 列出全部，--level LEVEL 列出某一级别。",
+    ),
+    "head": ("operator, change, of, what, fingerprint", "算子,变更,对象,内容,指纹"),
+    "breaks": ("What breaks", "不兼容变更"),
+    "new": ("What is new", "新增内容"),
+    "gone": ("What is gone", "移除内容"),
+    "new_operators": ("Operators", "算子"),
+    "new_products": ("Products", "产品"),
+    "new_dtypes": ("Data types", "数据类型"),
+    "new_else": ("What else is allowed", "其他放宽"),
+    "added_on": (
+        "{product}: the older page says no, the newer yes, of {n}: {names}",
+        "{product}：旧文档不支持、新文档支持，{n}个算子：{names}",
+    ),
+    "named_on": (
+        "{product}: named as supported by pages that left it open, of {n}",
+        "{product}：旧文档未提及、新文档列为支持，{n}个算子",
+    ),
+    "excluded_on": (
+        "{product}: named as not supported by pages that left it open, of {n}",
+        "{product}：旧文档未提及、新文档列为不支持，{n}个算子",
+    ),
+    "deprecated": ("Deprecated", "废弃"),
+    "stated": ("What is stated now", "新增说明"),
+    "stated_intro": (
+        "The newer pages limit what the older ones leave open. Whether the older release took such "
         "calls is not known; {n} of {of} are refused by the newer one, as recorded calls show. Most often:",
-        "families": "By family",
-        "details": "All changes",
-        "others": "and {} more",
-    },
-    "zh": {
-        "none": "没有差异",
-        "accepted": "已接受",
-        "call": "原先合法、现在不合法的调用：",
-        "on": "（{}）",
-        "title": "从 {} 到 {}",
-        "operators": "两个版本共有算子{both}个，新增{added}个，移除{removed}个。",
-        "partial": "登记库仅收录 {} 的部分算子：未收录的算子既不算新增，也不算移除。",
-        "changes": "变更数",
-        "of": "涉及算子",
-        "meaning": "含义",
-        "level": "级别",
-        "family": "算子族",
-        "no_family": "其他",
-        "rests": "不兼容变更的依据",
-        "worst": "不兼容变更最多的算子",
-        "more": "其余级别的{n}项变更未列出：--level all 列出全部，--level LEVEL 列出某一级别。",
-        "head": "算子,变更,对象,内容,指纹",
-        "breaks": "不兼容变更",
-        "new": "新增内容",
-        "gone": "移除内容",
-        "new_operators": "算子",
-        "new_products": "产品",
-        "new_dtypes": "数据类型",
-        "new_else": "其他放宽",
-        "added_on": "{product}：旧文档不支持、新文档支持，{n}个算子：{names}",
-        "named_on": "{product}：旧文档未提及、新文档列为支持，{n}个算子",
-        "excluded_on": "{product}：旧文档未提及、新文档列为不支持，{n}个算子",
-        "deprecated": "废弃",
-        "stated": "新增说明",
-        "stated_intro": "新文档限制了旧文档未说明的内容。旧版本是否接受此类调用尚不清楚；"
+        "新文档限制了旧文档未说明的内容。旧版本是否接受此类调用尚不清楚；"
         "其中{n}项（共{of}项）的违反调用在新版本中有报错记录。最常见的有：",
-        "families": "按算子族统计",
-        "details": "全部变更",
-        "others": "另有{}个",
-    },
+    ),
+    "families": ("By family", "按算子族统计"),
+    "details": ("All changes", "全部变更"),
+    "others": ("and {} more", "另有{}个"),
 }
+
+WORDS: Mapping[Lang, Mapping[str, str]] = by_language(_ROWS)
 
 #: what each level means to who reads a report
 LEVEL_MEANS: Mapping[Lang, Mapping[str, str]] = {

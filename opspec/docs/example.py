@@ -11,7 +11,7 @@ from typing import Any
 
 from opspec.codegen.stubs.example import typed_arguments
 from opspec.codegen.stubs.snippet import snippet
-from opspec.codegen.stubs.values import MOST, fillings
+from opspec.codegen.stubs.values import MOST, fillings, may_locate
 from opspec.docs.saying import Sayings
 from opspec.errors import OpspecError
 from opspec.model.definition import Definition
@@ -61,6 +61,7 @@ class Outcome:
         args: of the call, in JSON.
         worked: the call with numbers, if it is that.
         pytorch: what is known of it in PyTorch, with numbers or without.
+        snippet: the call in C; empty where it has no such form.
     """
 
     legal: bool
@@ -70,6 +71,7 @@ class Outcome:
     args: dict[str, Any]
     worked: Worked | None = None
     pytorch: Worked | None = None
+    snippet: str = ""
 
 
 def outcome(definition: Definition) -> Outcome | None:
@@ -81,16 +83,19 @@ def outcome(definition: Definition) -> Outcome | None:
     if known is not None and known.args:
         found = _judged(definition, product, known.args)
         if found is not None and found.legal:
-            return replace(found, worked=known, pytorch=known)
+            return replace(found, worked=known, pytorch=known, snippet=snippet(definition, found.args) or "")
     located = _judged(definition, product, _located(definition, product, given))
     found = located if located is not None and located.legal else _judged(definition, product, given)
-    return None if found is None else replace(found, pytorch=known)
+    if found is None:
+        return None
+    return replace(found, pytorch=known, snippet=snippet(definition, found.args) or "")
 
 
 def _located(definition: Definition, product: str | None, given: dict[str, Any]) -> dict[str, Any]:
     """The arguments with values of the tensors that say where in others something lies: those of the stub's program."""
     try:
-        filled = fillings(definition, product, typed_arguments(definition, given))
+        typed = typed_arguments(definition, given)
+        filled = fillings(definition, product, typed) if any(map(may_locate, typed)) else {}
     except OpspecError:
         return given
     result = dict(given)
@@ -119,8 +124,7 @@ def example(sayings: Sayings, found: Outcome | None) -> Example | None:
     definition = sayings.definition
     if definition.spec.example is None or found is None:
         return None
-    worked, given, product = found.worked, found.args, found.product
-    code = snippet(definition, given) or ""
+    worked, given, product, code = found.worked, found.args, found.product, found.snippet
     names = [param.name for param in definition.params]
     args = () if code else tuple((name, _shown(given[name], sayings)) for name in names if given.get(name) is not None)
     null = () if code else tuple(name for name in names if given.get(name) is None)

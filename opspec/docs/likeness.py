@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Iterable, Iterator
 
-from opspec.docs.params import equal_params
+from opspec.docs.cells import equal_params
 from opspec.docs.saying import MARKS, Item, Sayings, ids_of
 from opspec.docs.support import Column
 from opspec.docs.tables import in_step

@@ -1,4 +1,5 @@
-"""Limits of one value beside narrower ones: a page says the narrowest, for it says the others."""
+"""What statements allow: limits of one value beside narrower ones, of which a page says the narrowest, for it says the
+others; and which data types or formats params have."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from opspec.language import build, tree
+from opspec.language.prose.trees import is_attribute
 from opspec.language.text import write
 from opspec.model.definition import RuleDef
 
@@ -97,6 +99,27 @@ def limit_of(check: tree.Node) -> tuple[str, _Limit] | None:
                 return None
             return write(subject), _Limit(least=(ends[0], first == "<="), most=(ends[1], second == "<="))
     return None
+
+
+def choices_of(part: tree.Node, attribute: str) -> tuple[tuple[str, frozenset[object], bool], ...]:
+    """What a statement says of an attribute of params, where it says no more: param, values, and whether it is one of
+    these or none; nothing of any other."""
+    match part.operand if isinstance(part, tree.Given) else part:
+        case tree.Compare(
+            ops=(("==" | "in" | "!=" | "not in") as op,),
+            operands=(tree.Attr(name=name, base=tree.Param(name=param)), (tree.Const() | tree.Seq()) as right),
+        ) if name == attribute:
+            items = right.items if isinstance(right, tree.Seq) else (right,)
+            values = frozenset(item.value for item in items if isinstance(item, tree.Const))
+            return ((param, values, op in ("==", "in")),) if len(values) == len(items) else ()
+        case tree.Compare(ops=("not in",), operands=(tree.Const(value=value), tree.Seq(items=items))):
+            params = [
+                one.base.name for one in items if is_attribute(one, attribute) and isinstance(one.base, tree.Param)
+            ]
+            return tuple((param, frozenset({value}), False) for param in params) if len(params) == len(items) else ()
+        case tree.Each(quantifier="all", variables=(own,), source=tree.Param() as source, condition=None, element=said):
+            return choices_of(tree.substituted(said, {own: source}), attribute)
+    return ()
 
 
 def _number(node: tree.Node) -> float | None:

@@ -147,8 +147,8 @@ class Page:
     @property
     def explained(self) -> tuple[tuple[str, str], ...]:
         """The letters that sentences of the page name and its head does not explain."""
-        told = {letter for letter, _, _ in self.letters}
-        return tuple((letter, what) for letter, what in self.legend if letter not in told and _has(self._text, letter))
+        told, text = {letter for letter, _, _ in self.letters}, self._text
+        return tuple((letter, what) for letter, what in self.legend if letter not in told and _has(text, letter))
 
     @property
     def _text(self) -> str:
@@ -205,6 +205,7 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
     known += [names for names, _ in alike]
     in_tables = {rule: one.by for one in by_mode for rule in one.rules}
     said = [item for _, item in alike]
+    usual = layouts(sayings)
     parts = tuple((part, groups) for part in PARTS if (groups := requirements(sayings, listed, part, said)))
     return Page(
         op=definition.name,
@@ -223,8 +224,8 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
         interface=spec.interface,
         prototypes=tuple(prototypes(definition)),
         formulas=tuple(_formulas(sayings)),
-        params=param_rows(sayings, table, glossary.Glossary(lang)),
-        layouts=layouts(sayings),
+        params=param_rows(sayings, table, glossary.Glossary(lang), usual),
+        layouts=usual,
         derived=tuple(
             (name, write(node))
             for name, node in definition.lets.items()

@@ -7,23 +7,23 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
+from opspec.docs.cells import IN_SHAPE, equal_params, follows, in_columns, in_row, is_of_rank, is_tensor
 from opspec.docs.domains import MOST, is_sure
 from opspec.docs.glance import cell
 from opspec.docs.glossary import Glossary
 from opspec.docs.joining import as_one
 from opspec.docs.limits import implied, limit_of, runs
-from opspec.docs.refused import refusals, refused, refused_types
+from opspec.docs.refused import refused, refused_types
 from opspec.docs.saying import MARKS, Item, Sayings, Sentence
 from opspec.docs.shapes import shapes
 from opspec.docs.support import Support, limiting
-from opspec.docs.tables import in_step, same_types
-from opspec.language import build, prose, tree
-from opspec.language.normal import key
+from opspec.docs.tables import in_step
+from opspec.language import prose, tree
 from opspec.language.types import INT
-from opspec.model.definition import Definition, ParamDef, RuleDef
+from opspec.model.definition import ParamDef, RuleDef
 from opspec.model.remarks import remarks_of
 from opspec.model.sets import dtypes_on, formats_on
 from opspec.model.spec import Param, is_same_as
@@ -31,16 +31,7 @@ from opspec.model.stated import stated_of
 from opspec.model.values import Case
 from opspec.vocabulary.literals import LANGS
 
-#: kinds of rules that the columns of the table say already
-IN_COLUMNS = frozenset({"null", "elements", "dtype", "scalar-dtype", "format", "private-format", "rank", "strided"})
-
-#: kinds whose cells list what is so on some condition or other, and do not say on which
-_WITH_CASES = frozenset({"dtype", "scalar-dtype", "format", "rank"})
-
 _SEVERAL = 2  # tensors of which one sentence says what each row would, and values that words may name
-
-#: kinds of rules that the cell of the shape says
-_IN_SHAPE = ("rank", "shape", "rank-relation", "shape-relation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +70,9 @@ class ParamRow:
     remarks: tuple[str, ...]
 
 
-def param_rows(sayings: Sayings, table: Support, glossary: Glossary) -> tuple[ParamRow, ...]:
-    """The rows in the prototype's order."""
-    own, usual = stated_of(sayings.definition), layouts(sayings)
+def param_rows(sayings: Sayings, table: Support, glossary: Glossary, usual: Layouts) -> tuple[ParamRow, ...]:
+    """The rows in the prototype's order; ``usual``: what they leave out."""
+    own = stated_of(sayings.definition)
     params = sayings.definition.params
     return tuple(_Row(sayings, param, own[param.name][0], usual).made(table, glossary) for param in params)
 
@@ -108,7 +99,7 @@ class Layouts:
 def layouts(sayings: Sayings) -> Layouts:
     """What the rows leave out, since it is so of nearly every tensor."""
     own = stated_of(sayings.definition)
-    tensors = {param.name: own[param.name][0] for param in sayings.definition.params if _is_tensor(param)}
+    tensors = {param.name: own[param.name][0] for param in sayings.definition.params if is_tensor(param)}
     strided = any(param.strided == "yes" for param in tensors.values())
     plain = frozenset(name for name, param in tensors.items() if formats_on(sayings.spec, param, None).all == ("ND",))
     unsaid = [name for name, param in tensors.items() if param.strided == "unknown" and param.reserved is None]
@@ -145,141 +136,6 @@ def _format_mark(sayings: Sayings, tensors: Mapping[str, Param]) -> str:
     marks = Counter(sayings.mark(rule).replace(MARKS["assumed"], "") for rule in rules if rule is not None)
     first = marks.most_common(1)[0][0] if marks else ""
     return f"({first.strip('()')})" if first and len(marks.keys() - {""}) > 1 else first
-
-
-def ranks_are_told(sayings: Sayings) -> bool:
-    """Whether rows and shapes say of every tensor how many dims it may have: a limit of all says nothing more then."""
-    definition = sayings.definition
-    told = {rule.param for rule in definition.rules if rule.kind in _IN_SHAPE}
-    for rule in definition.rules:  # some say the limit themselves, as it was observed
-        if rule.when is None and rule.kind != "rank-limit":
-            told |= {name for part in build.conjuncts(rule.check) if (name := _limited_in_rank(part))}
-    found = shapes(definition).of
-    counted = {word for name in told for shape in found.get(name or "", ()) for word in shape.stars}
-    told |= {name for name, own in found.items() if own and all(shape.is_counted(counted) for shape in own)}
-    given = (param for param in definition.params if _is_tensor(param) and sayings.is_given(param) is not False)
-    return all(param.name in told for param in given)
-
-
-def _is_of_rank(rule: RuleDef, param: str) -> bool:
-    """Whether a rule says on any call how many dims a param has at most."""
-    return rule.when is None and any(_limited_in_rank(part) == param for part in build.conjuncts(rule.check))
-
-
-def _limited_in_rank(part: tree.Node) -> str:
-    """The param of which a statement says how many dims it has at most."""
-    match part:
-        case tree.Compare(
-            ops=("<=" | "<",), operands=(tree.Attr(name="rank", base=tree.Param(name=name)), tree.Const())
-        ):
-            return name
-    return ""
-
-
-def in_columns(rule: RuleDef, sayings: Sayings) -> bool:
-    """Whether cells of the table say a rule: not one whose cases hang on other params, which a cell cannot tell."""
-    if rule.id in sayings.told or (sayings.plain is not sayings and rule.id in refusals(sayings.definition)):
-        return True
-    if rule.id in limiting(sayings):
-        return True
-    if rule.kind not in IN_COLUMNS or rule.kind not in _WITH_CASES:
-        return rule.kind in IN_COLUMNS
-    own = [other for other in sayings.definition.rules if other.param == rule.param and other.kind == rule.kind]
-    return _asked_for(rule.check, rule.when if len(own) > 1 else None) <= {rule.param}  # one cell has all that one says
-
-
-@lru_cache(maxsize=4096)  # pages of an operator ask for each rule several times
-def _asked_for(check: tree.Node, when: tree.Node | None) -> frozenset[str]:
-    """The params and derived values that the conditions of a rule read, those within its statement among them."""
-    conditions = [part.condition for part in tree.walk(check) if isinstance(part, (tree.If, tree.Implies))]
-    if when is not None:
-        conditions.append(when)
-    read = (part for condition in conditions for part in tree.walk(condition))
-    return frozenset(part.name for part in read if isinstance(part, (tree.Param, tree.Let)))
-
-
-def in_row(rule: RuleDef, sayings: Sayings) -> bool:
-    """Whether a rule stands in the row of its param: one that reads nothing else or is about its values, and all rules
-    of an attribute.
-
-    What was observed stands there, too, beside what it speaks against.
-    """
-    if rule.param is None or rule.alternatives or rule.is_lookup:  # which the tables say
-        return False
-    if any(param.name == rule.param and not _is_tensor(param) for param in sayings.definition.params):
-        return True
-    if rule.basis == "observed" or rule.id in sayings.definition.contradicted:
-        return True
-    found = sayings.definition.facts(rule.check)
-    if {name for name, facet in found if facet == "values"} == {rule.param}:
-        return True
-    return {name for name, _ in sayings.definition.read_by(rule) if name} == {rule.param}
-
-
-def follows(rule: RuleDef, sayings: Sayings) -> bool:
-    """Whether a rule goes without saying: the cells or a rule on whole shapes, which is checked, say more."""
-    definition = sayings.definition
-    alike = definition.once(_by_meaning)
-    always = alike.get(key(rule.check, None), ()) if rule.when is not None else ()  # which says more
-    if any(other.id != rule.id and sayings.is_checked(other) for other in (*alike[_meaning(rule)], *always)):
-        return True
-    if any(other.id != rule.id and sayings.mark(other) == sayings.mark(rule) for other in always):
-        return True
-    for pair, attribute in ((equal_params(rule, "rank"), "shape"), (_promoted(rule), "dtype")):
-        if pair is not None and any(
-            other.when in (None, rule.when)
-            and frozenset(equal_params(other, attribute) or ()) == frozenset(pair)
-            and sayings.is_checked(other)
-            for other in definition.rules
-        ):
-            return True
-    pair = equal_params(rule, "dtype")
-    return pair is not None and frozenset(pair) in same_types(definition)
-
-
-def _by_meaning(definition: Definition) -> dict[tuple[str, str], list[RuleDef]]:
-    """The rules of an operator by what they mean."""
-    found: dict[tuple[str, str], list[RuleDef]] = {}
-    for rule in definition.rules:
-        found.setdefault(_meaning(rule), []).append(rule)
-    return found
-
-
-def _meaning(rule: RuleDef) -> tuple[str, str]:
-    """What a rule requires and when; that what it reads is given goes without saying."""
-    when = rule.when
-    given = isinstance(when, tree.IsNone) and when.negated and when.operand in tree.walk(rule.check)
-    return key(rule.check, None if given else when)
-
-
-def promotes(rule: RuleDef) -> bool:
-    """Whether all that a rule requires is that data types promote to a common one."""
-    return _promoted(rule) is not None
-
-
-def _promoted(rule: RuleDef) -> tuple[str, ...] | None:
-    """The params of which a rule says that their data types promote to a common one, as equal ones do."""
-    check = rule.check
-    if not isinstance(check, tree.Call) or check.function != "promotable":
-        return None
-    bases = [side.base for side in check.args if isinstance(side, tree.Attr)]
-    return tuple(base.name for base in bases if isinstance(base, tree.Param)) if len(bases) == 2 else None
-
-
-def equal_params(rule: RuleDef, attribute: str) -> tuple[str, str] | None:
-    """The params of which a rule says that this attribute is the same."""
-    check = rule.check
-    if not isinstance(check, tree.Compare) or check.ops != ("==",) or rule.basis == "observed":
-        return None
-    left, right = check.operands
-    if not isinstance(left, tree.Attr) or not isinstance(right, tree.Attr) or left.name != attribute != right.name:
-        return None
-    names = [side.base.name for side in (left, right) if isinstance(side.base, tree.Param)]
-    return (names[0], names[1]) if len(names) == 2 and left.name == right.name else None
-
-
-def _is_tensor(param: ParamDef) -> bool:
-    return param.kind in ("tensor", "tensor_list")
 
 
 class _Row:
@@ -327,9 +183,9 @@ class _Row:
 
     def _named(self) -> tuple[str, ...]:
         """The rule on values that the words on it name all, and no others: ``0 none, 1 ReLU``."""
-        for rule in self.rules:
+        for rule in self.rules if self.param.type == INT else ():
             limit = limit_of(rule.check) if rule.when is None and rule.basis != "observed" else None
-            mine = limit is not None and limit[0] == self.param.name and self.param.type == INT
+            mine = limit is not None and limit[0] == self.param.name
             allowed = limit[1].among(range(-MOST, MOST)) if mine and limit is not None else None
             texts = [] if self.own.about is None else [self.own.about.text(lang) for lang in LANGS]
             if (
@@ -343,7 +199,7 @@ class _Row:
     def _marked(self, text: str, kinds: tuple[str, ...]) -> str:
         """A cell with the mark of the rules that it stands for, where all have one."""
         rules = [rule for rule in self.rules if rule.kind in kinds]
-        rules += self.shaped if kinds == _IN_SHAPE else []
+        rules += self.shaped if kinds == IN_SHAPE else []
         if "dtype" in kinds:
             limits = limiting(self.sayings)
             every, name = self.sayings.definition.rules, self.param.name
@@ -395,7 +251,7 @@ class _Row:
             text = self._dims(ranks)
         if not text and self._same():
             text = self.words["rank_of"].format(self._same())
-        return self._marked(text, _IN_SHAPE) if text else ""
+        return self._marked(text, IN_SHAPE) if text else ""
 
     def _dims(self, ranks: list[str]) -> str:
         if ranks == ["1"]:
@@ -463,7 +319,9 @@ class _Row:
         if isinstance(self.own.enum, dict):
             shown = [rule for rule in shown if rule.kind != "enum"]
         if self.own.shape is not None and not _is_cased(self.own.shape):
-            shown = [rule for rule in shown if rule.kind not in _IN_SHAPE]
+            shown = [rule for rule in shown if rule.kind not in IN_SHAPE]
+        if not shown:  # as of most
+            return iter(())
         narrower = implied(rule for rule in self.rules if rule.basis != "observed")
         narrower |= frozenset(self.usual.empty.rules if self.usual.empty else ())
         shown = [rule for rule in shown if rule.id not in narrower]
@@ -478,7 +336,7 @@ class _Row:
     def _is_news(self, rule: RuleDef) -> bool:
         """Whether a rule does not go without saying; a limit on all tensors does beside narrower cells."""
         if rule.kind == "rank-limit":
-            return not any(other.kind in _IN_SHAPE or _is_of_rank(other, self.param.name) for other in self.rules)
+            return not any(other.kind in IN_SHAPE or is_of_rank(other, self.param.name) for other in self.rules)
         if in_step(rule, self.sayings.definition) == {self.param.name} and self._is_beside_uniform():
             return False
         return self.sayings.is_checked(rule) or not follows(rule, self.sayings)

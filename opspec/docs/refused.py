@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from opspec.docs.limits import choices_of
 from opspec.docs.saying import Item, Sayings, capital
 from opspec.docs.typed import breaking
-from opspec.language import prose, tree
+from opspec.language import build, prose, tree
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.produced import taken_on
 from opspec.model.sets import formats_on
@@ -26,32 +27,14 @@ def _refusals(definition: Definition) -> dict[str, Pairs]:
     plain = {name for name, params in own.items() if formats_on(definition.spec, params[0], None).all == ("ND",)}
     found: dict[str, Pairs] = {}
     for rule in definition.rules:
-        pairs = _pairs(rule.check)
-        known = pairs and all(name in plain and formats.is_private(form) for name, form in pairs)
-        if known and (rule.when is None or tree.on_products(rule.when) is not None):
+        parts = [choices_of(part, "format") for part in build.conjuncts(rule.check)]
+        said = [one for part in parts for one in part]
+        pairs = tuple((name, form) for name, values, _ in said for form in sorted(map(str, values)))
+        known = pairs and all(parts) and not any(inside for _, _, inside in said)
+        private = all(name in plain and formats.is_private(form) for name, form in pairs)
+        if known and private and (rule.when is None or tree.on_products(rule.when) is not None):
             found[rule.id] = pairs
     return found
-
-
-def _pairs(check: tree.Node) -> Pairs:
-    """The params and formats of a statement that these do not meet; none of any other."""
-    match check:
-        case tree.Logic(op="and", items=items):
-            parts = [_pairs(item) for item in items]
-            return tuple(pair for part in parts for pair in part) if all(parts) else ()
-        case tree.Compare(
-            ops=("!=",),
-            operands=(tree.Attr(name="format", base=tree.Param(name=name)), tree.Const(value=str(form))),
-        ):
-            return ((name, form),)
-        case tree.Compare(ops=("not in",), operands=(tree.Const(value=str(form)), tree.Seq(items=items))):
-            names = [
-                item.base.name
-                for item in items
-                if isinstance(item, tree.Attr) and item.name == "format" and isinstance(item.base, tree.Param)
-            ]
-            return tuple((name, form) for name in names) if len(names) == len(items) else ()
-    return ()
 
 
 def refused(sayings: Sayings, plain: frozenset[str]) -> Iterator[Item]:

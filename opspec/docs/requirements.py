@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from opspec.docs.cells import follows, in_columns, in_row, promotes, ranks_are_told
 from opspec.docs.described import clauses_of
 from opspec.docs.limits import runs
-from opspec.docs.params import follows, in_columns, in_row, promotes, ranks_are_told
 from opspec.docs.saying import MANY, MARKS, Item, Sayings, capital, ids_of
 from opspec.docs.tables import combinations, in_step, is_of_size, same_types
 from opspec.language import build, prose, tree

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from opspec.docs.domains import is_sure
+from opspec.docs.limits import choices_of
 from opspec.docs.saying import Sayings
 from opspec.language import build, prose, tree
 from opspec.model.definition import Definition
@@ -81,8 +82,8 @@ def support(sayings: Sayings) -> Support:
 class Limit:
     """What a rule says of the data types of a param on some products: that it is one of these, or that it is none."""
 
-    param: str
     on: tree.OnProducts
+    param: str
     names: frozenset[object]
     inside: bool
 
@@ -106,25 +107,10 @@ def _limits(definition: Definition) -> dict[str, tuple[Limit, ...]]:
     for rule in definition.rules:
         on = None if rule.when is None else tree.on_products(rule.when)
         if on is not None and rule.kind == "relation" and rule.say is None and is_sure(rule, definition):
-            parts = [_limit(part, on) for part in build.conjuncts(rule.check)]
-            if None not in parts:
-                found[rule.id] = tuple(filter(None, parts))
+            parts = [choices_of(part, "dtype") for part in build.conjuncts(rule.check)]
+            if all(parts):
+                found[rule.id] = tuple(Limit(on, *one) for part in parts for one in part)
     return found
-
-
-def _limit(part: tree.Node, on: tree.OnProducts) -> Limit | None:
-    """What a statement says of the data types of a param, where it says no more."""
-    match part.operand if isinstance(part, tree.Given) else part:
-        case tree.Compare(
-            ops=(("==" | "in" | "!=" | "not in") as op,),
-            operands=(tree.Attr(name="dtype", base=tree.Param(name=name)), (tree.Const() | tree.Seq()) as right),
-        ):
-            items = right.items if isinstance(right, tree.Seq) else (right,)
-            values = frozenset(item.value for item in items if isinstance(item, tree.Const))
-            return Limit(name, on, values, op in ("==", "in")) if len(values) == len(items) else None
-        case tree.Each(quantifier="all", variables=(own,), source=tree.Param() as source, condition=None, element=said):
-            return _limit(tree.substituted(said, {own: source}), on)
-    return None
 
 
 def _groups(definition: Definition) -> dict[tuple[Members, ...], list[str]]:

@@ -21,7 +21,7 @@ def path_beside(spec: str) -> str:
 
 def operators_named(path: str) -> list[str]:
     """The operators that a spec file's name tells: ``aclnnAdd+aclnnInplaceAdd.yaml``."""
-    return os.path.basename(path).split(".")[0].split("+")
+    return os.path.splitext(os.path.basename(path))[0].split("+")
 
 
 def first_operator(path: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import add
 from typing import NamedTuple
 
 from opspec.vocabulary import status
@@ -61,7 +62,7 @@ class Ends(NamedTuple):
 
     def plus(self, other: Ends) -> Ends:
         """Both together."""
-        return Ends(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
+        return Ends._make(map(add, self, other))
 
     def without(self, other: Ends) -> Ends:
         """Those of them that are not the other's."""

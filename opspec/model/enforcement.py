@@ -164,11 +164,11 @@ def _family(definition: Definition) -> str:
 
 def grounds_of(rule: RuleDef, definition: Definition) -> Grounds:
     """What the default for a rule goes by."""
-    facets = {facet for name, facet in definition.facts(rule.check) if name}
-    read = {name for name, _ in definition.facts(rule.check)}
+    found, directions = definition.facts(rule.check), definition.once(_directions)
+    facets = {facet for name, facet in found if name}
     family, folder = definition.once(_family), definition.once(family_of)
-    io = next((param.io for param in definition.params if param.name == rule.param), "")
-    if not family.startswith("spare") and any(param.is_output and param.name in read for param in definition.params):
+    io = directions.get(rule.param or "", "")
+    if not family.startswith("spare") and any(directions.get(name) == "out" for name, _ in found):
         io = "out"
     reads = next((facet for facet in _READS if facet in facets), "")
     about = "shape" if reads == "layout" else "ND" if is_of_nd(rule) else reads
@@ -379,6 +379,10 @@ def _params(definition: Definition) -> frozenset[str]:
     return frozenset(param.name for param in definition.params)
 
 
+def _directions(definition: Definition) -> dict[str, str]:
+    return {param.name: param.io for param in definition.params}
+
+
 def _own(definition: Definition) -> Mapping[str, Ends]:
     """How far its own calls came, by any name that a rule has among those of neighbours."""
     found: dict[str, Ends] = {}
@@ -419,12 +423,13 @@ def is_tiled(rule: RuleDef, definition: Definition) -> bool:
 def _by_tiling(rule: RuleDef, definition: Definition) -> Enforcement:
     """What the tiling behind a generated interface is taken to do with calls that break a rule: what that of its
     neighbours does on the product, else on all, else what tiling does with most rules of the kind."""
-    (met, _), names = _of_neighbours(rule, definition), _names(rule, definition)
+    names, own = _names(rule, definition), definition.once(_own)
+    met, _ = definition.neighbours.usual(names, own)
     refused = _tiling_refuses(grounds_of(rule, definition)) if met is None else met.outcome == REFUSED
     default = _tiled(rule, refused)
     on = []
     for product in products.ids():
-        there, _ = definition.neighbours.usual(names.on(product), definition.once(_own))
+        there, _ = definition.neighbours.usual(names.on(product), own)
         if there is not None and (outcome := _tiled(rule, there.outcome == REFUSED)) != default:
             on.append((product, outcome))
     return Enforcement(default, tuple(on), assumed=True)

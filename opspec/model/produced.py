@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from opspec.model.sets import Members, dtypes_on
 from opspec.model.spec import Param, Spec
@@ -40,12 +41,17 @@ def produced_on(spec: Spec, param: Param, product: str | None) -> Members:
 def _origins(spec: Spec, name: str) -> Iterable[tuple[str, tuple[str, ...]]]:
     """(condition, the params whose dtypes give the output's) of each rule that says so."""
     for rule in spec.rules.values():
-        if "dtype" not in (rule.check or ""):
-            continue
-        text = " ".join((rule.check or "").split())
-        found = _SAME.fullmatch(text) or _EQUAL.fullmatch(text)
-        if found is not None and found[1] == name:
-            yield " ".join((rule.when or "").split()), tuple(filter(None, found.groups()[1:]))
+        given = _given(rule.check) if rule.check else ()
+        if given[:1] == (name,):
+            yield " ".join((rule.when or "").split()), given[1:]
+
+
+@lru_cache(maxsize=4096)  # of all rules, for each output and product
+def _given(check: str) -> tuple[str, ...]:
+    """The output whose dtype a rule gives, and the params that it gives it by; nothing of any other rule."""
+    text = " ".join(check.split()) if "dtype" in check else ""
+    found = _SAME.fullmatch(text) or _EQUAL.fullmatch(text)
+    return () if found is None else tuple(filter(None, found.groups()))
 
 
 def _reached(spec: Spec, origins: tuple[str, ...], product: str | None) -> Iterable[str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from opspec import archive
 from opspec.errors import OpspecError
-from opspec.model.beside import is_release, release_folder, release_key
+from opspec.model.beside import is_release, operators_named, release_folder, release_key
 
 PARTIAL = "partial.txt"
 
@@ -64,8 +64,8 @@ def entries(folders: Sequence[str], release: str) -> dict[str, Entry]:
     for folder in folders:
         root = os.path.join(folder, release)
         if archive.is_folder(root):
-            for family, path, stem in _files(root):
-                for operator in stem.split("+"):
+            for family, path in _files(root):
+                for operator in operators_named(path):
                     found[operator] = Entry(operator, release, family, path)
     return found
 
@@ -90,10 +90,9 @@ def below(folder: str) -> Iterator[tuple[str, str]]:
         raise OpspecError(f"cannot read the registry folder: {error.strerror}", where=folder) from None
 
 
-def _files(root: str) -> Iterator[tuple[str, str, str]]:
-    """(family, path, stem) of the spec files of a release folder, one level of families deep."""
+def _files(root: str) -> Iterator[tuple[str, str]]:
+    """(family, path) of the spec files of a release folder, one level of families deep."""
     for family, folder in [("", root), *below(root)]:
         for name in archive.files_in(folder):
-            stem, extension = os.path.splitext(name)
-            if extension in (".yaml", ".yml") and not stem.startswith("."):
-                yield family, os.path.join(folder, name), stem
+            if name.endswith((".yaml", ".yml")) and not name.startswith("."):
+                yield family, os.path.join(folder, name)

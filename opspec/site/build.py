@@ -22,6 +22,7 @@ from opspec.docs.llms import Linked, llms
 from opspec.docs.related import first_version
 from opspec.docs.render import Content
 from opspec.files import make_folder, read_bytes, write_file, write_files
+from opspec.model.beside import first_operator
 from opspec.registry.folders import Entry
 from opspec.registry.registry import Registry
 from opspec.site import state
@@ -121,7 +122,7 @@ def build(
 
 def _kin(entry: Entry) -> str:
     """The first version of the operator that an entry's spec is of: of all that read the same specs one name."""
-    return first_version(os.path.basename(entry.path).removesuffix(".yaml").split("+")[0])
+    return first_version(first_operator(entry.path))
 
 
 def _paths(entry: Entry) -> list[str]:

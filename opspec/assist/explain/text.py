@@ -11,83 +11,64 @@ from opspec.jsontext import written
 from opspec.registry.versions import Reading
 from opspec.vocabulary import messages, products
 from opspec.vocabulary.enforcement import NAMES, REFUSED, told
+from opspec.vocabulary.languages import by_language
 from opspec.vocabulary.literals import Lang
 
-_WORDS = {
-    "en": {
-        "line": "line {0}",
-        "times": "{0} times",
-        "said": "said",
-        "advice": "so",
-        "change": "likely change",
-        "source": "source",
-        "call": "a legal call to begin with (values that no message gives are an example's: put yours there)",
-        "holds": "as the message says",
-        "wrong": "not as the message says, for that is what is wrong",
-        "lacks": "not as the message says, for no legal call was found that has it, too",
-        "mended": "the call, mended",
-        "read": "not said there: {0}",
-        "release": "the release, so the newest, {0} (--release)",
-        "by": "by CANN {0} ({1})",
-        "not_in": "{0} does not have {1}: by {2}, the newest that does",
-        "product": "the product, so {0} (--product)",
-        "and": " and ",
-        "unknown": "no spec describes {0}{1}",
-        "no_operator": "no operator is named",
-        "maybe": "the kernel that is named is started for {0}",
-        "machine": "there: {0}",
-        "cause": "no argument of the call, as far as it says",
-        "also": "it may be no argument of the call",
-        "look": "look at",
-        "after": "it comes after the refused call above: that one first",
-        "allows": "the page of {0} allows what is refused there: is your CANN newer or older?",
-        "requires": "{0} What the page requires:",
-        "nothing": "no rule of the page of {0} surely says so: if opspec check calls your call legal, your runtime "
+_ROWS: dict[str, tuple[str, str]] = {
+    "line": ("line {0}", "第{0}行"),
+    "times": ("{0} times", "共{0}次"),
+    "said": ("said", "消息"),
+    "advice": ("so", "建议"),
+    "change": ("likely change", "可能的修改"),
+    "source": ("source", "出处"),
+    "call": (
+        "a legal call to begin with (values that no message gives are an example's: put yours there)",
+        "可由此着手的合法调用（消息未给出的shape和取值来自示例，请换成自己的）",
+    ),
+    "holds": ("as the message says", "与消息一致"),
+    "wrong": ("not as the message says, for that is what is wrong", "与消息不同，因为问题就在这里"),
+    "lacks": (
+        "not as the message says, for no legal call was found that has it, too",
+        "与消息不同，因为未找到含有它的合法调用",
+    ),
+    "mended": ("the call, mended", "修改后的调用"),
+    "read": ("not said there: {0}", "其中未说明：{0}"),
+    "release": ("the release, so the newest, {0} (--release)", "版本，按最新的{0}处理（--release）"),
+    "by": ("by CANN {0} ({1})", "按CANN {0}处理（{1}）"),
+    "not_in": ("{0} does not have {1}: by {2}, the newest that does", "{0}没有{1}：按最新的{2}处理"),
+    "product": ("the product, so {0} (--product)", "产品，按{0}处理（--product）"),
+    "and": (" and ", "；"),
+    "unknown": ("no spec describes {0}{1}", "没有{0}的规格{1}"),
+    "no_operator": ("no operator is named", "未指明算子"),
+    "maybe": ("the kernel that is named is started for {0}", "所提到的kernel由以下算子下发：{0}"),
+    "machine": ("there: {0}", "运行环境：{0}"),
+    "cause": ("no argument of the call, as far as it says", "据此看来，与调用参数无关"),
+    "also": ("it may be no argument of the call", "可能与调用参数无关"),
+    "look": ("look at", "请检查"),
+    "after": ("it comes after the refused call above: that one first", "发生在上面被拒绝的调用之后：请先处理该调用"),
+    "allows": (
+        "the page of {0} allows what is refused there: is your CANN newer or older?",
+        "{0}文档允许此处被拒绝的内容：所用CANN是否更新或更旧？",
+    ),
+    "requires": ("{0} What the page requires:", "{0}文档的要求："),
+    "nothing": (
+        "no rule of the page of {0} surely says so: if opspec check calls your call legal, your runtime "
         "refuses what that page allows: is your CANN newer or older?",
-        "by_status": "what the status leaves: rules that are refused with it",
-        "no_rule": "no message tells which rule it is: look for one in the process log or by aclGetRecentErrMsg, or "
-        "give the call itself to opspec check",
-        "takes": "takes {0}",
-        "any": "takes any",
-        "more": " and {0} more",
-    },
-    "zh": {
-        "line": "第{0}行",
-        "times": "共{0}次",
-        "said": "消息",
-        "advice": "建议",
-        "change": "可能的修改",
-        "source": "出处",
-        "call": "可由此着手的合法调用（消息未给出的shape和取值来自示例，请换成自己的）",
-        "holds": "与消息一致",
-        "wrong": "与消息不同，因为问题就在这里",
-        "lacks": "与消息不同，因为未找到含有它的合法调用",
-        "mended": "修改后的调用",
-        "read": "其中未说明：{0}",
-        "release": "版本，按最新的{0}处理（--release）",
-        "by": "按CANN {0}处理（{1}）",
-        "not_in": "{0}没有{1}：按最新的{2}处理",
-        "product": "产品，按{0}处理（--product）",
-        "and": "；",
-        "unknown": "没有{0}的规格{1}",
-        "no_operator": "未指明算子",
-        "maybe": "所提到的kernel由以下算子下发：{0}",
-        "machine": "运行环境：{0}",
-        "cause": "据此看来，与调用参数无关",
-        "also": "可能与调用参数无关",
-        "look": "请检查",
-        "after": "发生在上面被拒绝的调用之后：请先处理该调用",
-        "allows": "{0}文档允许此处被拒绝的内容：所用CANN是否更新或更旧？",
-        "requires": "{0}文档的要求：",
-        "nothing": "{0}文档没有规则明确说明这一点：如果opspec check认为该调用合法，则是运行时拒绝了文档允许的内容："
+        "{0}文档没有规则明确说明这一点：如果opspec check认为该调用合法，则是运行时拒绝了文档允许的内容："
         "所用CANN是否更新或更旧？",
-        "by_status": "仅凭状态码可能涉及的规则",
-        "no_rule": "没有消息指明是哪条规则：请在进程日志中查找，或用aclGetRecentErrMsg获取，或用opspec check检查该调用",
-        "takes": "支持{0}",
-        "any": "均支持",
-        "more": "等另外{0}个",
-    },
+    ),
+    "by_status": ("what the status leaves: rules that are refused with it", "仅凭状态码可能涉及的规则"),
+    "no_rule": (
+        "no message tells which rule it is: look for one in the process log or by aclGetRecentErrMsg, or "
+        "give the call itself to opspec check",
+        "没有消息指明是哪条规则：请在进程日志中查找，或用aclGetRecentErrMsg获取，或用opspec check检查该调用",
+    ),
+    "takes": ("takes {0}", "支持{0}"),
+    "any": ("takes any", "均支持"),
+    "more": (" and {0} more", "等另外{0}个"),
 }
+
+_WORDS: dict[Lang, dict[str, str]] = by_language(_ROWS)
 _MOST_NAMES = 12
 _LONGEST = 300  # characters of a message that are shown
 _LONG_CLAUSE = 300  # characters of a clause in place of which is told what it requires of the call that failed

@@ -13,6 +13,7 @@ from opspec.language.values import Scalar, Tensor
 from opspec.validator.explain import show
 from opspec.vocabulary import dtypes
 from opspec.vocabulary.binary32 import shortest
+from opspec.vocabulary.languages import by_language
 from opspec.vocabulary.literals import Lang
 
 #: what a change of a kind costs: a caller allocates outputs himself, and an argument that was not there needs data
@@ -35,60 +36,34 @@ LOSSES = {"imaginary": 0.6, "truth": 0.5, "fraction": 0.4, "sign": 0.3, "values"
 PLAIN = "ND"  #: the format that a tensor has unless somebody gave it another
 _NAMED = ("dtype", "format", "storage_format", "product", "operator")  # whose values are names
 _FACETS = ("dtype", "format", "shape", "storage_shape", "storage_format", "strides", "offset", "values")
-_WORDS = {
-    "en": {
-        "dtype": "cast {0} from {1} to {2}",
-        "out": "make {0} {2} in place of {1}",
-        "shape": "give {0} the shape {2} in place of {1}",
-        "format": "give {0} the format {2} in place of {1}",
-        "strides": "make {0} contiguous",
-        "swapped": "lay {0} out with the strides {2}",
-        "storage_shape": "give {0} the storage shape {2} in place of {1}",
-        "storage_format": "give {0} the storage format {2} in place of {1}",
-        "offset": "let {0} begin at {2} in its storage in place of {1}",
-        "values": "fill {0} with other values",
-        "value": "set {0} to {2} in place of {1}",
-        "length": "pass {2} elements in {0} in place of {1}",
-        "dropped": "pass null for {0}",
-        "without": "leave out {0}",
-        "given": "pass {0}: {2}",
-        "product": "call it on {2} in place of {1}",
-        "operator": "call {2} in place of {1}",
-        "none": "none",
-        "lost imaginary": " (loses the imaginary part)",
-        "lost truth": " (keeps only whether a value is zero)",
-        "lost fraction": " (loses fractions)",
-        "lost sign": " (loses negative values)",
-        "lost values": " (loses precision or range)",
-        "and": " and ",
-    },
-    "zh": {
-        "dtype": "将{0}由{1}转换为{2}",
-        "out": "将{0}的数据类型由{1}改为{2}",
-        "shape": "将{0}的shape由{1}改为{2}",
-        "format": "将{0}的数据格式由{1}改为{2}",
-        "strides": "将{0}改为连续",
-        "swapped": "将{0}的strides改为{2}",
-        "storage_shape": "将{0}的storage shape由{1}改为{2}",
-        "storage_format": "将{0}的storage format由{1}改为{2}",
-        "offset": "将{0}的offset由{1}改为{2}",
-        "values": "更改{0}的元素值",
-        "value": "将{0}由{1}改为{2}",
-        "length": "将{0}的元素个数由{1}改为{2}",
-        "dropped": "{0}传入空指针",
-        "without": "不再传{0}",
-        "given": "传入{0}：{2}",
-        "product": "在{2}上调用（原为{1}）",
-        "operator": "改为调用{2}（原为{1}）",
-        "none": "无",
-        "lost imaginary": "（丢失虚部）",
-        "lost truth": "（仅保留是否为零）",
-        "lost fraction": "（丢失小数部分）",
-        "lost sign": "（丢失负值）",
-        "lost values": "（丢失精度或缩小取值范围）",
-        "and": "、",
-    },
+_ROWS: dict[str, tuple[str, str]] = {
+    "dtype": ("cast {0} from {1} to {2}", "将{0}由{1}转换为{2}"),
+    "out": ("make {0} {2} in place of {1}", "将{0}的数据类型由{1}改为{2}"),
+    "shape": ("give {0} the shape {2} in place of {1}", "将{0}的shape由{1}改为{2}"),
+    "format": ("give {0} the format {2} in place of {1}", "将{0}的数据格式由{1}改为{2}"),
+    "strides": ("make {0} contiguous", "将{0}改为连续"),
+    "swapped": ("lay {0} out with the strides {2}", "将{0}的strides改为{2}"),
+    "storage_shape": ("give {0} the storage shape {2} in place of {1}", "将{0}的storage shape由{1}改为{2}"),
+    "storage_format": ("give {0} the storage format {2} in place of {1}", "将{0}的storage format由{1}改为{2}"),
+    "offset": ("let {0} begin at {2} in its storage in place of {1}", "将{0}的offset由{1}改为{2}"),
+    "values": ("fill {0} with other values", "更改{0}的元素值"),
+    "value": ("set {0} to {2} in place of {1}", "将{0}由{1}改为{2}"),
+    "length": ("pass {2} elements in {0} in place of {1}", "将{0}的元素个数由{1}改为{2}"),
+    "dropped": ("pass null for {0}", "{0}传入空指针"),
+    "without": ("leave out {0}", "不再传{0}"),
+    "given": ("pass {0}: {2}", "传入{0}：{2}"),
+    "product": ("call it on {2} in place of {1}", "在{2}上调用（原为{1}）"),
+    "operator": ("call {2} in place of {1}", "改为调用{2}（原为{1}）"),
+    "none": ("none", "无"),
+    "lost imaginary": (" (loses the imaginary part)", "（丢失虚部）"),
+    "lost truth": (" (keeps only whether a value is zero)", "（仅保留是否为零）"),
+    "lost fraction": (" (loses fractions)", "（丢失小数部分）"),
+    "lost sign": (" (loses negative values)", "（丢失负值）"),
+    "lost values": (" (loses precision or range)", "（丢失精度或缩小取值范围）"),
+    "and": (" and ", "、"),
 }
+
+_WORDS: dict[Lang, dict[str, str]] = by_language(_ROWS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,6 +95,11 @@ def fillings(
     return result
 
 
+def may_locate(argument: object) -> bool:
+    """Whether an argument is a tensor of integers as places in others have them."""
+    return isinstance(argument, Tensor) and argument.dtype in ("INT32", "INT64")
+
+
 class _Finder:
     """Finds the values of a param's tensors."""
 
@@ -137,7 +142,7 @@ class _Finder:
             hinted = (*self._forms(), *hinted)
         if whole and "scales" in hinted and dtypes.bits(tensor.dtype) == 64:
             yield Filling((RECODED_ONE,))
-        locates = tensor.dtype in ("INT32", "INT64") and bool(_LOCATING & {*hinted[:1]})
+        locates = may_locate(tensor) and bool(_LOCATING & {*hinted[:1]})
         for kind in (*hinted, *(_INTEGERS if whole else _FLOATS)):
             for items in _ITEMS[kind](self, count):
                 if not whole or all(float(item).is_integer() for item in items):

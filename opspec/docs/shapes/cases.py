@@ -115,7 +115,7 @@ def supposed(definition: Definition, known: Callable[[tree.Node], tree.Node | No
             is_param = isinstance(lets[node.name], tree.Param) and node.type not in (INT, INTS)
             return lets[node.name] if is_param else node if holds is None else tree.Const(holds, BOOL)
         made = tree.rebuilt(node, change)
-        if made != node and (value := known(made)) is not None:
+        if made is not node and (value := known(made)) is not None:
             return value
         if isinstance(made, tree.Length) and isinstance(made.operand, tree.Const):
             return tree.Const(len(str(made.operand.value)), INT)

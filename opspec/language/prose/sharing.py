@@ -15,7 +15,7 @@ from opspec.language.prose.opposites import denied
 from opspec.language.prose.phrases import PHRASES
 from opspec.language.prose.statements import Statements
 from opspec.language.prose.subjects import subject
-from opspec.language.record import record, replace
+from opspec.language.record import field, record, replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Statement:
     terms: Terms
     fails: bool = False
     param: str | None = None
-    apart: bool = False
+    apart: bool = field(default=False, compare=False)
 
     def clause(self, bound: dict[str, Bound]) -> Clause:
         """Its parts; ``bound``: params that are said in other words."""
@@ -71,7 +71,7 @@ class Statement:
 
     def text(self) -> str:
         """Its sentence, without a final full stop."""
-        return _text(self)
+        return _text(self, self.apart)
 
     def of_any(self, param: str) -> Clause | None:
         """What it says of a param that one sentence may say of others, too; None where it says more than that.
@@ -123,7 +123,7 @@ def _clause(said: Statement, bound: tuple[tuple[str, Bound], ...]) -> Clause:
 
 
 @lru_cache(maxsize=_KEPT)
-def _text(said: Statement) -> str:
+def _text(said: Statement, apart: bool) -> str:
     return said._put(said.clause({}))
 
 

@@ -83,7 +83,7 @@ class Update:
         self.keep_headers = keep_headers
         self.files = {path.stem: path for path in _specs(folder)}
         self.pages = pages
-        self.base = {path.stem.split("+")[0]: path for path in (_specs(base) if base is not None else ())}
+        self.base = {first_operator(path.stem): path for path in (_specs(base) if base is not None else ())}
         self.read = read
         self.retired = retired_ids(str(folder.parent))
 
@@ -100,7 +100,7 @@ class Update:
     def _new(self, path: Path, spec: Imported, value: dict[str, Any]) -> Outcome:
         """A spec of which there was no file."""
         taken = clauses_of(self.retired, str(value["release"]), str(value["operator"]))
-        base = self.base.get(spec.stem.split("+")[0])
+        base = self.base.get(first_operator(spec.stem))
         if base is None:
             value = _identified(value, identified(value.get("clauses", ()), texts=spec.statements.texts, taken=taken))
             own, ledger = shortened(value)
@@ -148,7 +148,7 @@ class Update:
 
     def _settled(self, path: Path, spec: Imported, value: dict[str, Any]) -> dict[str, Any]:
         """A spec whose clauses no longer wait where the other release's spec tells what became of them."""
-        base = self.base.get(spec.stem.split("+")[0])
+        base = self.base.get(first_operator(spec.stem))
         old = None if base is None else self._statements(base, spec)
         if base is None or old is None or not any("not_yet" in clause for clause in value.get("clauses", ())):
             return value
@@ -176,8 +176,8 @@ class Update:
         if path is None or not path.is_file():
             return None
         specs = import_page(read_page(path), spec.written.value["release"], {}).specs
-        operator = base.stem.split("+")[0]
-        return next((other.statements for other in specs if other.stem.split("+")[0] == operator), None)
+        operator = first_operator(base.stem)
+        return next((other.statements for other in specs if first_operator(other.stem) == operator), None)
 
     def _digests(self, value: dict[str, Any], before: dict[str, str]) -> dict[str, str]:
         """The digests of what was imported; of a header that stays, what was imported before."""

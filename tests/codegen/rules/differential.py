@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -37,6 +37,9 @@ class Tally:
     at_once: int = 0
     #: calls that C lets pass at once though there is something to report
     wrong: int = 0
+    #: sentences about broken rules, and those that Python and C word differently
+    sentences: int = 0
+    reworded: list[tuple[str, ...]] = field(default_factory=list)
     differences: list[tuple[str, Any, Product, Outcome, Outcome]] = field(default_factory=list)
     #: operator, call and what JavaScript says, where it is not what Python says
     in_javascript: list[list[str]] = field(default_factory=list)
@@ -51,6 +54,8 @@ class Tally:
         self.silent += other.silent
         self.at_once += other.at_once
         self.wrong += other.wrong
+        self.sentences += other.sentences
+        self.reworded += other.reworded
         self.differences += other.differences
         self.in_javascript += other.in_javascript
 
@@ -60,7 +65,7 @@ class Tally:
             f"{self.untold} illegal with status 0, "
             f"{self.limited} beyond a limit of C, {len(self.differences)} differences in C, "
             f"{len(self.in_javascript)} in JavaScript; C lets {self.at_once} of {self.silent} pass at once "
-            "that there is nothing to report of"
+            f"that there is nothing to report of; {self.sentences} sentences compared, {len(self.reworded)} differ"
         )
 
 
@@ -133,16 +138,13 @@ def mutations_of(
 
 
 def compare_generated(
-    library: Library, definitions: Iterable[tuple[Definition, Form]], seeds: int, mutations: int, tally: Tally,
+    library: Library, definition: Definition, form: Form, seeds: int, mutations: int, tally: Tally,
     node: Node | None = None, shares: int = 1,
 ) -> None:  # fmt: skip
-    """Compare generated calls of operators; of their mutations a share where runs take turns."""
-    for definition, form in definitions:
-        tally.operators += 1
-        if node is not None:
-            node.define(definition)
-        names = [param.name for param in definition.params]
-        for number, (base, made_for) in enumerate(base_calls(definition, form, seeds)):
-            comparison = Comparison(library, form, tally, node)  # what its calls have in common is packed once
-            for call, product in mutations_of(base, made_for, definition, number, mutations, shares):
-                comparison.compare(tuple([call[name] for name in names]), product)
+    """Compare generated calls of an operator; of their mutations a share where runs take turns."""
+    tally.operators += 1
+    names = [param.name for param in definition.params]
+    for number, (base, made_for) in enumerate(base_calls(definition, form, seeds)):
+        comparison = Comparison(library, form, tally, node)  # what its calls have in common is packed once
+        for call, product in mutations_of(base, made_for, definition, number, mutations, shares):
+            comparison.compare(tuple([call[name] for name in names]), product)

@@ -19,7 +19,7 @@ from typing import Any
 from opspec.calls.cases.proof import outcomes
 from opspec.calls.cases.proof.known import Conflict, Spent, State, Values, outcome, presence, sizes_of
 from opspec.calls.cases.proof.outcomes import ALL, BROKEN, FALSE, LACKING, NULL, TRUE, UNDEFINED
-from opspec.calls.cases.proof.worlds import Read, Worlds, worlds
+from opspec.calls.cases.proof.worlds import Asked, Read, Worlds, worlds
 from opspec.language import normal, tree
 from opspec.language.facts import PRODUCT_FACT, expanded, reads_lets
 from opspec.language.interpret import Env, Undef, evaluate
@@ -553,8 +553,8 @@ class Reader:
         on = self.operator.product if about.of_product else None
         key = (on, about.number, tuple(map(self.there, about.hidden)), places, tuple(domains))
         if key not in self.operator.tried:
-            read, lets = self._read(about.read, places), self.operator.lets
-            self.operator.tried[key] = worlds(node, read, tuple(domains), lets, on or (None, None))
+            asked = Asked(node, self._read(about.read, places), tuple(domains), on or (None, None))
+            self.operator.tried[key] = worlds(asked, self.operator.lets)
         found = self.operator.tried[key]
         if mask != ALL:
             for at, term in enumerate(reps):

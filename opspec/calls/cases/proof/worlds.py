@@ -46,48 +46,41 @@ class Read:
         return known.get("value", ())
 
 
-def worlds(
-    node: tree.Node,
-    read: tuple[Read, ...],
-    domains: tuple[Values, ...],
-    lets: Mapping[str, tree.Node],
-    product: tuple[str | None, str | None],
-) -> Worlds:
+@dataclass(frozen=True, slots=True)
+class Asked:
     """What a condition comes to where each term has one of some values.
 
     Args:
         read: the params that it reads.
         domains: the values of each term.
-        lets: derived values.
         product: and its member; it may be any where the condition does not ask for it.
     """
-    if reads_lets(node):
-        return _tried(node, read, domains, lets, product)
-    return _known(node, read, domains, product)
+
+    node: tree.Node
+    read: tuple[Read, ...]
+    domains: tuple[Values, ...]
+    product: tuple[str | None, str | None]
+
+
+def worlds(asked: Asked, lets: Mapping[str, tree.Node]) -> Worlds:
+    """The answer; ``lets``: derived values."""
+    return _tried(asked, lets) if reads_lets(asked.node) else _known(asked)
 
 
 @lru_cache(maxsize=4096)
-def _known(
-    node: tree.Node, read: tuple[Read, ...], domains: tuple[Values, ...], product: tuple[str | None, str | None]
-) -> Worlds:
-    """The same without derived values: releases of an operator say much the same."""
-    return _tried(node, read, domains, {}, product)
+def _known(asked: Asked) -> Worlds:
+    """That without derived values: releases of an operator say much the same."""
+    return _tried(asked, {})
 
 
-def _tried(
-    node: tree.Node,
-    read: tuple[Read, ...],
-    domains: tuple[Values, ...],
-    lets: Mapping[str, tree.Node],
-    product: tuple[str | None, str | None],
-) -> Worlds:
+def _tried(asked: Asked, lets: Mapping[str, tree.Node]) -> Worlds:
     found: dict[int, list[set[object]]] = {}
-    for values in itertools.product(*domains):
-        args = {one.name: one.argument(values) for one in read}
-        result = outcomes.of(evaluate(node, Env(args, lets, *product)))
+    for values in itertools.product(*asked.domains):
+        args = {one.name: one.argument(values) for one in asked.read}
+        result = outcomes.of(evaluate(asked.node, Env(args, lets, *asked.product)))
         kept = found.get(result)
         if kept is None:
-            kept = found[result] = [set() for _ in domains]
+            kept = found[result] = [set() for _ in asked.domains]
         for own, value in zip(kept, values, strict=True):
             own.add(value)
     return {bit: tuple(map(frozenset, kept)) for bit, kept in found.items()}
