@@ -305,6 +305,15 @@ def test_what_a_message_says_is_read_in_time(part: str) -> None:
         ("aclnnConvolution", "weight has a wrong shape dim 2, should be 3", {"weight.rank": 2}),
         ("aclnnMatmul", "self dim num should be in [1, 6], but got 8", {"self.rank": 8}),
         ("aclnnMatmul", "the shapes of self and mat2 do not match, but got 8", {}),
+        ("aclnnMatmul", "self dim[1] 32 not equal mat2 dim[0] 64.", {"self.shape[1]": 32, "mat2.shape[0]": 64}),
+        (
+            "aclnnMatmul",
+            "self shape[1] is 32, mat2 shape [64, 8], out axis[0] differs",
+            {
+                "self.shape[1]": 32,
+                "mat2.shape": [64, 8],
+            },
+        ),
     ],
 )
 def test_what_a_message_says_of_arguments_is_read(operator: str, message: str, said: dict[str, object]) -> None:

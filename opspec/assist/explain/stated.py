@@ -23,7 +23,8 @@ _AHEAD = 300  # characters before a value among which the case is sought that it
 _BEHIND = 60  # characters behind a value that may say what is wrong with it
 
 _TOKEN = re.compile(
-    r"(?P<list>[\[(]{1,2}[ \t]*(?:-?\d{1,12}(?:\.\d{1,9})?[ \t]*,[ \t]*)*-?\d{1,12}(?:\.\d{1,9})?[ \t]*,?"
+    r"(?P<index>(?i:(?<=dim)|(?<=dim )|(?<=axis)|(?<=shape)(?=\[-?\d\][ ]*(?:is|are|was|=+|:)?[ ]*[(\[]?\d))\[-?\d\])"
+    r"|(?P<list>[\[(]{1,2}[ \t]*(?:-?\d{1,12}(?:\.\d{1,9})?[ \t]*,[ \t]*)*-?\d{1,12}(?:\.\d{1,9})?[ \t]*,?"
     r"[ \t]*[\])]{1,2}"
     r"|\[{1,2}\]{1,2})"
     r"|(?P<plain>dim(?:ension)?[ ](?:num(?:ber)?|size)\b|shape[ ]dims?\b)"
@@ -177,6 +178,8 @@ class _Reader:
                 return
             kind, word = str(match.lastgroup), match[0]
             value: Any = word
+            if kind == "index":  # it says which dim is meant, not what there is
+                continue
             if kind == "plain":
                 kind = "word"
             elif kind == "word":
