@@ -41,8 +41,11 @@ _OF_PEOPLE = (
     "formula", "header", "summary", "example", "remarks", "generated_from", "looks_up", "kernel_parts", "let",
     "results", "scenarios",
 )  # fmt: skip
-#: what a page of its own says or does not say; nothing of it is carried
-_OF_PAGES = ("release", "document", "operator", "twin", "products", "deprecated", "conflicts", "helpers", "partial")
+#: what a page of its own says or does not say, and numbers that only the base's pages show; nothing of it is carried
+_OF_PAGES = (
+    "release", "document", "operator", "twin", "products", "deprecated", "conflicts", "helpers", "partial",
+    "reference", "small",
+)  # fmt: skip
 #: what names a kernel, and parts of one
 _OF_KERNELS = {"generated_from", "looks_up", "kernel_parts"}
 _STATE = ("not_yet", "not_checkable")  # of a clause of which no rule is made
@@ -100,16 +103,19 @@ def carried(
     sensible = _implied(spec, page, words, seen or {}) & unfounded
     _leave_out(result, unfounded - sensible, gone)
     value = built(result, spec, page)
-    _with_twin(value, spec)
+    _with_twin(value, spec, said.get("twin"))
     rules = value.get("rules", {})
     rules.update({name: inferred(rules[name], spec["release"]) for name in sensible if name in rules})
     return value
 
 
-def _with_twin(value: dict[str, Any], spec: Mapping[str, Any]) -> None:
-    """The twin with the rules that it has, or has not, in the other spec: no page says that of one, a person does."""
+def _with_twin(value: dict[str, Any], spec: Mapping[str, Any], said: str | None) -> None:
+    """The twin as people have it in the other spec, where the page says of it what the other page does; else at least
+    with the rules that it has, or has not, there: no page says that of one, a person does."""
     known, own = _mapping(spec.get("twin")), _mapping(value.get("twin"))
-    if own and all(known.get(key) == own.get(key) for key in ("operator", "rename")):
+    if own and digest(own) == said:
+        value["twin"] = {**own, **known}
+    elif own and all(known.get(key) == own.get(key) for key in ("operator", "rename")):
         value["twin"] = {**own, **{key: known[key] for key in ("rules", "without") if key in known and key not in own}}
 
 

@@ -75,6 +75,7 @@ class Draft:
     clauses: list[ClauseDraft] = field(default_factory=list)
     passed: list[tuple[int, ClauseDraft]] = field(default_factory=list)  # those that only describe, before which clause
     formulas: list[str] = field(default_factory=list)
+    deprecated: list[str] | None = None
     deterministic: Any = None
     stream: str = "aclrtStream"
     interface: str = "two-phase"

@@ -14,7 +14,7 @@ from opspec.model.ledger import path_beside
 from opspec.model.load import Loaded, load_file
 from tests.committed import CARRIED
 from tests.paths import REPOSITORY, SHARED, needs_shared
-from tests.workshop.importer.building import MODE, OUT, ROWS, X, Y, page
+from tests.workshop.importer.building import MODE, OUT, ROWS, X, Y, page, twins
 
 OLD, NEW = "8.8.0", "9.9.9"
 
@@ -61,6 +61,17 @@ def test_what_the_pages_say_alike_is_as_in_the_other_spec(tmp_path: Path) -> Non
     assert loaded.spec.release == OLD
     assert ids(loaded) == ids(other) >= {"sure", "seen"}
     assert not {"params", "rules", "without"} & set(said)
+
+
+def test_what_a_page_says_above_its_sections_is_said_of_its_release(tmp_path: Path) -> None:
+    """That an operator will go each release says for itself; the numbers of a page are those of the base's alone."""
+    goes = page(title="# aclnnToy\n\n**此接口后续版本会废弃，请勿使用该接口。**")
+    path = imported(tmp_path, NEW, goes)
+    path.write_text(f"{path.read_text(encoding='utf-8')}reference:\n  out: x\n", encoding="utf-8")
+    assert main(["fmt", str(path)]) == 0
+    again = load_file(str(imported(tmp_path, OLD, goes, "--base", NEW))).source.document.value
+    assert isinstance(again, dict)
+    assert again.keys() == {"operator", "extends", "document", "deprecated", "example"}
 
 
 def test_a_statement_that_the_page_lacks_makes_no_rule(tmp_path: Path) -> None:
@@ -152,6 +163,20 @@ def test_a_twin_has_the_rules_that_people_gave_it(tmp_path: Path) -> None:
     assert one.spec.twin is not None
     assert other.spec.twin is not None
     assert one.spec.twin.without == other.spec.twin.without != []
+
+
+def test_a_twin_is_as_people_have_it_where_the_pages_say_the_same(tmp_path: Path) -> None:
+    """Of its own table the importer reads the C types alone; people read the rest."""
+    text = twins((replace(X, ctype="aclTensor*", io="输入/输出"), Y))
+    name = "aclnnToy+aclnnInplaceToy.yaml"
+    path = imported(tmp_path, NEW, text).parent / name
+    old = "twin:\n  operator: aclnnInplaceToy\n"
+    assert old in path.read_text(encoding="utf-8")
+    own = f"{old}  params:\n    - {{name: x, dtype: FLOAT}}\n"
+    path.write_text(path.read_text(encoding="utf-8").replace(old, own), encoding="utf-8")
+    assert main(["fmt", str(path)]) == 0
+    other = imported(tmp_path, OLD, text, "--base", NEW).parent / name
+    assert load_file(str(other)).spec.twin == load_file(str(path)).spec.twin
 
 
 def test_a_statement_in_other_words_is_the_same_where_the_other_page_is_at_hand(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ from tests.workshop.importer.building import (
     prototype,
     spec,
     table,
+    twins,
 )
 
 FORMS = ("html", "markdown", "bullets")
@@ -375,32 +376,40 @@ def test_a_range_of_elements_that_are_called_by_their_axes(usage: str, each: str
 # --- several operators, other interfaces
 
 
-def _twins(second: tuple[building.Row, ...], name: str = "aclnnInplaceToy") -> str:
-    prototypes = prototype("aclnnToy", (X, Y, OUT)) + "\n" + prototype(name, second)
-    phases = (
-        phase("aclnnToy", table((X, Y, OUT))) + "\n## aclnnToy\n\n- **参数说明：** 无\n\n" + phase(name, table(second))
-    )
-    return page(title=f"# aclnnToy&{name}", prototypes=prototypes, phases=phases)
-
-
 def test_an_operator_and_its_twin_in_place() -> None:
     """One spec for both: the output and the input that it overwrites are one param of the twin."""
     ref = building.Row("aclTensor*", "x", "输入/输出", "操作数。", "-", "FLOAT16、FLOAT", "ND", "2-4", "√")
-    (made,) = imported(_twins((ref, Y))).specs
+    (made,) = imported(twins((ref, Y))).specs
     assert made.stem == "aclnnToy+aclnnInplaceToy"
     assert made.written.value["twin"] == {"operator": "aclnnInplaceToy", "rename": {"out": "x"}}
+
+
+@pytest.mark.parametrize(
+    ("said", "deprecated"),
+    [
+        (
+            "须知：该接口后续版本会废弃，请使用aclnnSum和[aclnnToyV2](./aclnnToyV2.md)替代本接口。",
+            {"successors": ["aclnnSum", "aclnnToyV2"]},
+        ),
+        ("此接口后续版本会废弃，请勿使用该接口。", {}),
+        ("须知：该接口仅用于推理。", None),
+    ],
+)
+def test_an_operator_that_will_go_names_what_to_call_instead(said: str, deprecated: object) -> None:
+    """It is said above all sections."""
+    assert spec(page(title=f"# aclnnToy\n\n**{said}**")).get("deprecated") == deprecated
 
 
 def test_a_twin_is_declared_as_its_own_prototype_has_it() -> None:
     """Pages, and headers with them, declare some tensors const that the operator overwrites."""
     ref = building.Row("const aclTensor*", "x", "输入/输出", "操作数。", "-", "FLOAT16、FLOAT", "ND", "2-4", "√")
-    (made,) = imported(_twins((ref, Y))).specs
+    (made,) = imported(twins((ref, Y))).specs
     assert made.written.value["twin"]["params"] == [{"name": "x", "ctype": "const aclTensor*"}]
 
 
-def test_two_operators_that_are_no_twins() -> None:
+def test_two_operators_that_are_notwins() -> None:
     """Each has a spec of its own."""
-    found = imported(_twins((X, MODE, OUT), "aclnnToyV2")).specs
+    found = imported(twins((X, MODE, OUT), "aclnnToyV2")).specs
     assert [made.stem for made in found] == ["aclnnToy", "aclnnToyV2"]
     assert [param["name"] for param in found[1].written.value["params"]] == ["x", "mode", "out"]
 
