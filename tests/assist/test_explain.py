@@ -133,6 +133,11 @@ def test_nothing_found_is_bad_input(words: list[str], capsys: pytest.CaptureFixt
     assert capsys.readouterr().out == ""
 
 
+def test_a_status_that_is_misspelt_has_a_nearest_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "aclnn_err_param_invald"]) == 2
+    assert "did you mean 'ACLNN_ERR_PARAM_INVALID'?; there is no such file" in capsys.readouterr().err
+
+
 RMS_NORM = """\
 ERR01100 OPS call acl api failed
 aclnnRmsNorm failed, error code is 161002

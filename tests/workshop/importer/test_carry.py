@@ -63,6 +63,23 @@ def test_what_the_pages_say_alike_is_as_in_the_other_spec(tmp_path: Path) -> Non
     assert not {"params", "rules", "without"} & set(said)
 
 
+def test_what_a_person_read_otherwise_stays_where_the_page_says_the_same(tmp_path: Path) -> None:
+    """More values than the importer reads; and all of a spec that no import made, by what its page says now."""
+    path = imported(tmp_path, NEW, page(ROWS))
+    text = path.read_text(encoding="utf-8")
+    assert "enum: [0, 1, 2]" in text
+    more = "enum: {0: {en: a, zh: 甲}, 1: {en: b, zh: 乙}, 2: {en: c, zh: 丙}, 3: {en: d, zh: 丁}}"
+    path.write_text(text.replace("enum: [0, 1, 2]", more).replace("y-same-shape:", "y-as-x:"), encoding="utf-8")
+    assert main(["fmt", str(path)]) == 0
+    for _ in range(2):
+        loaded = load_file(str(imported(tmp_path, OLD, page(ROWS), "--base", NEW, "--base-pages", str(tmp_path))))
+        said = loaded.source.document.value
+        assert isinstance(said, dict)
+        assert not {"params", "rules", "without"} & set(said)
+        shutil.rmtree(tmp_path / "out" / OLD)
+        (tmp_path / "out" / NEW / "imported.jsonl").unlink(missing_ok=True)
+
+
 def test_what_a_page_says_above_its_sections_is_said_of_its_release(tmp_path: Path) -> None:
     """That an operator will go each release says for itself; the numbers of a page are those of the base's alone."""
     goes = page(title="# aclnnToy\n\n**此接口后续版本会废弃，请勿使用该接口。**")
@@ -263,3 +280,28 @@ def test_a_statement_that_waits_takes_what_the_same_one_has_become_of_since(
     again = load_file(str(imported(tmp_path, OLD, page(new), "--base", NEW, "--base-pages", str(tmp_path))))
     (clause,) = (clause for clause in again.clauses if clause.at == "params/y/usage/1")
     assert (clause.rules or clause.not_checkable) == made
+
+
+@pytest.mark.parametrize(
+    ("check", "made"),
+    [
+        ("y.shape[0] <= 1024", "y.shape[0] <= 2048"),
+        ("y.shape[0] < 1025", None),  # what the number came to nobody knows
+        ("y.shape[0] <= 1024 and x.shape[0] >= 1024", None),  # which of them is it?
+        ("y.shape[1024] > 0", None),  # the place of a dim
+    ],
+)
+def test_a_statement_with_another_number_has_its_rule_with_that(check: str, made: str | None, tmp_path: Path) -> None:
+    """A limit is what changes most between releases; the words that a person found for the other one are not carried."""
+    old, new = (
+        tuple(replace(row, usage=f"应以{most}个为界特殊处理y。") if row == Y else row for row in ROWS)
+        for most in (1024, 2048)
+    )
+    base = imported(tmp_path, NEW, page(old))
+    (waits,) = (clause.id for clause in load_file(str(base)).clauses if clause.at == "params/y/usage/1")
+    rule = f'mine: {{check: "{check}", when: "x.rank == 2", say: {{en: no more, zh: 不得更多}}, from: [{waits}]}}'
+    base.write_text(f"{base.read_text(encoding='utf-8')}rules:\n  {rule}\n", encoding="utf-8")
+    found = load_file(str(imported(tmp_path, OLD, page(new), "--base", NEW, "--base-pages", str(tmp_path))))
+    mine = found.spec.rules.get("mine")
+    assert (mine and mine.check) == made
+    assert mine is None or mine.say is None
