@@ -80,6 +80,7 @@ class Draft:
     stream: str = "aclrtStream"
     interface: str = "two-phase"
     missing: list[str] = field(default_factory=list)  # what could not be read: it makes the spec partial
+    faults: list[tuple[int, str]] = field(default_factory=list)  # (line, what) else could not be read
 
     def named(self, name: str) -> ParamDraft | None:
         """The param of a name or of one of its other spellings."""

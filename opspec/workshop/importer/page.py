@@ -35,6 +35,7 @@ _PART = re.compile(r"\s*(?:参数说明|返回值|返回码)")
 _PHASE = re.compile(r"aclnn\w+GetWork[sS]paceSize", re.A)
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _OPERATOR = re.compile(r"aclnn\w+", re.A)
+_LARGEST = 1 << 20  # bytes; the largest of the vendor's has 0.1 MiB
 _GOES = re.compile(r"接口.{0,8}废弃")  # above all sections: a later release will not have it
 _EXECUTOR = re.compile(r"^[（(]aclOpExecutor\s*\**[)）]$")  # a name cell with the type alone
 _RETURN_TEXT = re.compile(
@@ -142,9 +143,11 @@ def text_of(path: Path) -> str:
     """The text of the page in a file.
 
     Raises:
-        OpspecError: it cannot be read, or is no text.
+        OpspecError: it cannot be read, is no text, or is far larger than any page.
     """
     try:
+        if path.stat().st_size > _LARGEST:
+            raise OpspecError(f"a page of more than {_LARGEST >> 20} MiB", where=str(path))
         return path.read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as error:
         raise OpspecError(f"cannot read: {error}", where=str(path)) from None

@@ -292,7 +292,7 @@ def test_a_statement_that_waits_takes_what_the_same_one_has_become_of_since(
     ],
 )
 def test_a_statement_with_another_number_has_its_rule_with_that(check: str, made: str | None, tmp_path: Path) -> None:
-    """A limit is what changes most between releases; the words that a person found for the other one are not carried."""
+    """A limit is what changes most between releases; words that a person found for the other one are not carried."""
     old, new = (
         tuple(replace(row, usage=f"应以{most}个为界特殊处理y。") if row == Y else row for row in ROWS)
         for most in (1024, 2048)

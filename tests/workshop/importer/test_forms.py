@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from opspec.errors import OpspecError
 from opspec.workshop.importer import clauses as clauses_module
-from opspec.workshop.importer.page import parse_page
+from opspec.workshop.importer.page import parse_page, read_page
 from opspec.workshop.importer.pipeline import import_page
 from tests.workshop.importer import building
 from tests.workshop.importer.building import (
@@ -473,8 +475,25 @@ def test_a_page_without_a_table_of_params_is_partial() -> None:
 
 def test_a_type_that_is_not_known_is_partial() -> None:
     """The param is left out and named."""
-    found = spec(PAGE.replace("int64_t mode", "std::vector<int> mode"))
-    assert "the type of param mode" in found["partial"]["en"]
+    text = PAGE.replace("int64_t mode", "std::vector<int> mode")
+    assert "the type of param mode" in spec(text)["partial"]["en"]
+    assert [what for _, what in imported(text).faults] == ["aclnnToy: not found: the type of param mode"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "told"), [("FLOAT16、FLAOT32", True), ("FLOAT16、ND", False), ("x1为FLOAT时支持INT9", False)]
+)
+def test_a_data_type_that_is_none_is_told(cell: str, told: bool) -> None:
+    """The set lacks it: it is a slip, or newer than what is known of data types; what a sentence names is neither."""
+    faults = [what for _, what in imported(page((replace(X, dtype=cell), *ROWS[1:]))).faults]
+    assert [what.partition(";")[0] for what in faults] == ["the data types of x: unknown dtype 'FLAOT32'"] * told
+
+
+def test_a_file_far_larger_than_any_page_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "aclnnToy.md"
+    path.write_bytes(PAGE.encode() + b" " * 2**20)
+    with pytest.raises(OpspecError, match="more than 1 MiB"):
+        read_page(path)
 
 
 def test_rows_that_lack_cells_are_faults_with_a_line() -> None:
