@@ -243,7 +243,11 @@ class Checker:
         self.by_status = asked.gate == "status"
         self.rows: Rows = OUTPUTS[asked.output](asked.lang, asked.colours)
         self.rows.pages = asked.pages
-        self.fix = asked.fix and self.rows.tells_fixes
+        if asked.fix and not self.rows.tells_fixes:
+            raise OpspecError(f"{asked.output} has no room for it; text, json and jsonl have", where="--fix")
+        if asked.pages and asked.output != "sarif":
+            raise OpspecError("only the sarif form links to pages", where="--pages")
+        self.fix = asked.fix
         self.lang = asked.lang
         self.programs: Programs | None = None
         self.unwritten = False
