@@ -128,7 +128,7 @@ def folders_in(folder: str) -> list[str]:
     if names is not None:
         return sorted(name for name, place in names.items() if place is None)
     with os.scandir(folder) as found:
-        return sorted(item.name for item in found if item.is_dir())
+        return sorted(item.name for item in found if os.path.isdir(item.path))  # a link to itself is none
 
 
 def below(folder: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ exits with 2; a traceback is always a defect.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 
 class OpspecError(Exception):
@@ -217,8 +217,14 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
     from difflib import get_close_matches  # imported late: only an error needs it
 
     known = {name.lower(): name for name in candidates}
-    found = get_close_matches(word[:200].lower(), known, n=1, cutoff=0.6)
+    word = word[:200].lower()
+    found = [one for one in swapped(word) if one in known] or get_close_matches(word, known, n=1, cutoff=0.6)
     return known[found[0]] if found else None
+
+
+def swapped(word: str) -> Iterator[str]:
+    """What a word may be in which two letters stand in each other's place: the slip that is made most."""
+    return (word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1))
 
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> str:

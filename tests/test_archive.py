@@ -74,3 +74,10 @@ def test_a_file_of_an_archive_has_the_path_that_it_would_have_in_the_folder(
     with pytest.raises(OpspecError, match="No such file") as raised:
         files.read_bytes(str(path.with_name("aclnnY.yaml")))
     assert raised.value.where == str(path.with_name("aclnnY.yaml"))
+
+
+def test_a_link_to_itself_is_no_folder(tmp_path: Path) -> None:
+    """Whatever lies beside a registry's releases is none of its business."""
+    (tmp_path / "9.1.0").mkdir()
+    (tmp_path / "loop").symlink_to("loop")
+    assert archive.folders_in(str(tmp_path)) == ["9.1.0"]

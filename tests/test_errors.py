@@ -115,6 +115,7 @@ def test_the_nearest_word_is_found_in_any_case_and_time_is_bounded() -> None:
     assert nearest("zzz", names) is None
     assert did_you_mean("flot", ["FLOAT"]) == "; did you mean 'FLOAT'?"
     assert did_you_mean("zzz", ["FLOAT"]) == ""
+    assert nearest("gleu", ["Glu", "Gelu"]) == "Gelu"
     start = time.process_time()
     nearest("aclnnOperator" * 1_000_000, names)
     assert time.process_time() - start < 2

@@ -220,15 +220,17 @@ class Part:
     Attributes:
         shown: pairs of text for standard output and the error that comes after it, or None.
         illegal: whether a call was not as it should be.
+        unwritten: whether a program of a call could not be written.
         calls: how many there were, without those that are broken.
         tally: counts, where the output is made of them.
     """
 
-    __slots__ = ("calls", "illegal", "shown", "tally")
+    __slots__ = ("calls", "illegal", "shown", "tally", "unwritten")
 
     def __init__(self) -> None:
         self.shown: list[tuple[str, str | None]] = []
         self.illegal = False
+        self.unwritten = False
         self.calls = 0
         self.tally: Tally | None = None
 
@@ -241,9 +243,14 @@ class Checker:
         self.by_status = asked.gate == "status"
         self.rows: Rows = OUTPUTS[asked.output](asked.lang, asked.colours)
         self.rows.pages = asked.pages
-        self.fix = asked.fix and self.rows.tells_fixes
+        if asked.fix and not self.rows.tells_fixes:
+            raise OpspecError(f"{asked.output} has no room for it; text, json and jsonl have", where="--fix")
+        if asked.pages and asked.output != "sarif":
+            raise OpspecError("only the sarif form links to pages", where="--pages")
+        self.fix = asked.fix
         self.lang = asked.lang
         self.programs: Programs | None = None
+        self.unwritten = False
         if asked.reproduce is not None:
             from opspec.cli.programs import Programs  # imported late: few ask for it
 
@@ -253,6 +260,7 @@ class Checker:
         """What becomes of a piece."""
         result = Part()
         rows: list[str] = []
+        self.unwritten = False
         for verdict, counts, place, fixes in self._lines(piece) if isinstance(piece, Lines) else self._call(piece):
             if isinstance(verdict, OpspecError):
                 row = self.rows.broken(verdict, place)
@@ -269,6 +277,7 @@ class Checker:
                 result.illegal = True
         result.shown.append((self.rows.between.join(rows), None))
         result.tally = self.rows.taken()
+        result.unwritten = self.unwritten
         return result
 
     def _lines(self, piece: Lines) -> Iterator[Judged]:
@@ -310,6 +319,7 @@ class Checker:
         try:
             programs.write(known, product)
         except OpspecError as error:
+            self.unwritten = True
             tell(error.at(known.where).report())
 
     def _fixes(self, verdict: Verdict, known: Call) -> Sequence[Fix]:
@@ -332,6 +342,7 @@ def _shown(parts: Iterable[Part], checker: Checker) -> int:
     for part in parts:
         progress.advance("calls", part.calls)
         illegal = illegal or part.illegal
+        bad = bad or part.unwritten
         judged += part.calls
         for text, error in part.shown:
             if text:

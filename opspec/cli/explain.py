@@ -14,12 +14,13 @@ from opspec.assist.explain.text import as_lines
 from opspec.cli import options, progress
 from opspec.cli.ending import OK
 from opspec.cli.verdicts import painted
-from opspec.errors import OpspecError
+from opspec.errors import OpspecError, did_you_mean
 from opspec.jsontext import written
 from opspec.registry.registry import Registry, registry
 from opspec.registry.toolkit import installed
 from opspec.validator.api import resolved
 from opspec.validator.text import plain
+from opspec.vocabulary import status
 
 CALLS = ("calls", "failing")  #: outputs that are calls alone
 LIMIT = 20  #: rules of a failure that can be asked for
@@ -35,9 +36,11 @@ def run(words: list[str]) -> int:
     how = Asked(lang, asked.release, asked.product, asked.most, installed(known))
     found = _found(asked.what, known, how)
     if not found:
-        file = "" if len(asked.what) > 1 or os.path.exists(asked.what[0]) else "; there is no such file, either"
+        alone = asked.what[0] if len(asked.what) == 1 and asked.what != ["-"] else ""
+        file = "; there is no such file, either" if alone and not os.path.exists(alone) else ""
         raise OpspecError(
-            f"nothing known there: no operator, status, class of messages or message that a rule matches{file}"
+            "nothing known there: no operator, status, class of messages or message that a rule matches"
+            f"{did_you_mean(alone.upper(), status.names())}{file}"
         )
     if asked.output == "json":
         options.print_json([item.to_dict(lang) for item in found])

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from opspec import archive
-from opspec.errors import OpspecError, shown
+from opspec.errors import OpspecError, did_you_mean, shown
 from opspec.model.beside import is_release
 from opspec.model.definition import Definition
 from opspec.model.load import load_file
@@ -86,5 +86,6 @@ def names(before: Side, after: Side, pattern: str) -> list[tuple[str | None, str
         old, new = old & about, new & about
     found = sorted(old | new)
     if not found:
-        raise OpspecError(f"no operator of {before.name} or {after.name} is named {shown(pattern)}")
+        hint = did_you_mean(pattern, (*before.operators, *after.operators))
+        raise OpspecError(f"no operator of {before.name} or {after.name} is named {shown(pattern)}{hint}")
     return [(name if name in old else None, name if name in new else None) for name in found]

@@ -210,7 +210,7 @@ def difference(parent: Data, whole: Data, stated: Collection[str] | None = None)
                 own[key] = {**own[key], **dict.fromkeys(gone)}  # type: ignore[dict-item]
         else:
             own[key] = value
-    own = {key: value for key, value in own.items() if value != {}}
+    own = {key: value for key, value in own.items() if value != {} or whole.get(key) == {}}  # deprecated: {}
     again = inherited(parent, own, stated)
     same = again == whole and _in_same_order(again, whole, _BY_KEY)
     return own if same else None

@@ -10,7 +10,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
 
-from opspec.errors import OpspecError, UnknownOperatorError, UnknownReleaseError, shown
+from opspec.errors import OpspecError, UnknownOperatorError, UnknownReleaseError, shown, swapped
 from opspec.model.beside import is_release
 from opspec.registry import folders
 from opspec.registry.folders import Entry
@@ -143,6 +143,7 @@ class Near:
     def __init__(self, names: Iterable[str]) -> None:
         self.names = list(dict.fromkeys(names))
         self.keys = [_key(name) for name in self.names]
+        self.named = dict(zip(self.keys, self.names, strict=True))
         self.sizes: list[int] = []
         self.having: dict[str, list[int]] = {}
         for number, key in enumerate(self.keys):
@@ -154,6 +155,9 @@ class Near:
     def to(self, word: str) -> str | None:
         """The nearest name, or None where none is near. Case, and what names have in common, do not count."""
         key = _key(word[:LONGEST])
+        for one in swapped(key):
+            if one in self.named:
+                return self.named[one]
         groups = _groups(key)
         shared: dict[int, int] = {}
         for group in groups:

@@ -127,8 +127,8 @@ def check(
     try:
         form = registry(specs).form(op, release)
         if positional:
-            data = _by_name(op, form, positional, data)
-        typed = _with_values(op, form, data, values) if values else (form.python_reader or _reader(form))(data)
+            data = by_name(op, form, positional, data)
+        typed = with_values(op, form, data, values) if values else (form.python_reader or _reader(form))(data)
         if product == ALL:
             return Verdicts(on_all(form, typed, lang))
         on, member = resolved(product)  # by name: Python calls what is given with a star more slowly
@@ -187,7 +187,7 @@ def on_all(form: Form, args: tuple[object, ...], lang: literals.Lang) -> Iterato
         yield name, judge(form, args, *resolved(name), lang)
 
 
-def _by_name(op: str, form: Form, positional: tuple[object, ...], data: Mapping[str, object]) -> dict[str, object]:
+def by_name(op: str, form: Form, positional: tuple[object, ...], data: Mapping[str, object]) -> dict[str, object]:
     """Arguments by name, those that were given by position too."""
     names = [param[0] for param in form.params]
     if len(positional) > len(names):
@@ -207,13 +207,14 @@ def _reader(form: Form) -> Callable[[Mapping[str, object]], tuple[object, ...]]:
     return python_reader(form)
 
 
-def _with_values(op: str, form: Form, data: Mapping[str, object], values: object) -> tuple[object, ...]:
+def with_values(op: str, form: Form, data: Mapping[str, object], values: object) -> tuple[object, ...]:
+    """The arguments of a call with the elements of what is like an array, where ``values`` asks for them."""
     from opspec.validator.python_args import python_arguments
 
     if not isinstance(values, bool):
         message = f"values is True or False, found {shown(values)}; a param of that name is given as values_"
         raise ArgumentError(message, where=op, param="values")
-    return python_arguments(op, form.params, data, values=True)
+    return python_arguments(op, form.params, data, values=values)
 
 
 @functools.lru_cache(maxsize=256)  # a file names few products, each of them often

@@ -13,6 +13,7 @@ from io import BytesIO, StringIO
 from opspec.errors import OpspecError, shown
 from opspec.jsontext import FAULTS, Reader
 from opspec.later import typing
+from opspec.validator.convert import found
 
 Place = tuple[str, int]  # a file's name, and a line of it
 
@@ -346,17 +347,13 @@ def _calls(name: str, value: object, lines: list[int]) -> Iterator[RawCall | Bro
         for number, (item, line) in enumerate(zip(value, lines, strict=False), 1):
             yield _call(number, f"{name}: call {number}", item, (name, line))
     else:
-        raise OpspecError(f"a call is an object, or calls an array of them, found {_kind(value)}", where=name)
+        raise OpspecError(f"a call is an object, or calls an array of them, found {found(value)}", where=name)
 
 
 def _call(number: int, where: str, value: object, place: Place) -> RawCall | BrokenCall:
     if isinstance(value, dict):
         return RawCall(number, where, value, place)
-    return BrokenCall(number, where, OpspecError(f"a call is an object, found {_kind(value)}", where=where), place)
-
-
-def _kind(value: object) -> str:
-    return f"a list of {len(value)}" if isinstance(value, list) else shown(value)
+    return BrokenCall(number, where, OpspecError(f"a call is an object, found {found(value)}", where=where), place)
 
 
 # --- JSON -------------------------------------------------------------------------------------------------------

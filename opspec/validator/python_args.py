@@ -242,9 +242,9 @@ def _shape(value: typing.Any) -> tuple[int, ...]:
     return convert.dims(shape)
 
 
-def _dtype(value: typing.Any) -> str | int:
-    """The vendor's spelling of a NumPy, torch, jax … dtype; a name or number passes through."""
-    if type(value) is int:
+def _dtype(value: typing.Any) -> object:
+    """The vendor's spelling of a NumPy, torch, jax … dtype; a name, a number and what is none pass through."""
+    if isinstance(value, (int, float)) or value is None:
         return value
     if isinstance(value, type):
         name = value.__name__  # numpy.float16, float

@@ -133,6 +133,11 @@ def test_nothing_found_is_bad_input(words: list[str], capsys: pytest.CaptureFixt
     assert capsys.readouterr().out == ""
 
 
+def test_a_status_that_is_misspelt_has_a_nearest_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "aclnn_err_param_invald"]) == 2
+    assert "did you mean 'ACLNN_ERR_PARAM_INVALID'?; there is no such file" in capsys.readouterr().err
+
+
 RMS_NORM = """\
 ERR01100 OPS call acl api failed
 aclnnRmsNorm failed, error code is 161002
@@ -305,6 +310,22 @@ def test_what_a_message_says_is_read_in_time(part: str) -> None:
         ("aclnnConvolution", "weight has a wrong shape dim 2, should be 3", {"weight.rank": 2}),
         ("aclnnMatmul", "self dim num should be in [1, 6], but got 8", {"self.rank": 8}),
         ("aclnnMatmul", "the shapes of self and mat2 do not match, but got 8", {}),
+        ("aclnnAddmm", "k differs: mat1[1] = 32, mat2[0] is 64", {"mat1.shape[1]": 32, "mat2.shape[0]": 64}),
+        ("aclnnTopk", "k(9) is out of range [0, 8] of self dim 1.", {"k": 9, "dim": 1}),
+        (
+            "aclnnCat",
+            "Sizes of tensors must match except in dimension 1. Expected 4 in dimension 0 but got 5.",
+            {},
+        ),
+        ("aclnnMatmul", "self dim[1] 32 not equal mat2 dim[0] 64.", {"self.shape[1]": 32, "mat2.shape[0]": 64}),
+        (
+            "aclnnMatmul",
+            "self shape[1] is 32, mat2 shape [64, 8], out axis[0] differs",
+            {
+                "self.shape[1]": 32,
+                "mat2.shape": [64, 8],
+            },
+        ),
     ],
 )
 def test_what_a_message_says_of_arguments_is_read(operator: str, message: str, said: dict[str, object]) -> None:

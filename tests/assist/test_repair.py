@@ -105,6 +105,14 @@ def test_a_repair_that_loses_nothing_comes_before_one_that_does() -> None:
     assert "loses" not in fixed(self=Tensor((4, 16), "INT8"))[0].message
 
 
+def test_arguments_are_given_as_to_check() -> None:
+    """By position, by name or by both."""
+    given = gelu(approximate="sine")
+    first, second, *_ = given.values()
+    rest = {name: given[name] for name in ("approximate", "gradInput")}
+    assert repair("aclnnGeluBackwardV2", first, second, product="910b", **rest) == fixed(approximate="sine")
+
+
 def test_a_legal_call_needs_none() -> None:
     assert fixed() == ()
 

@@ -84,6 +84,8 @@ def test_check_writes_the_programs_of_what_is_illegal(tmp_path: Path, capsys: py
     assert main([*words, "--reproduce", str(tmp_path / "programs")]) == 1
     assert capsys.readouterr() == before
     assert sorted(path.name for path in (tmp_path / "programs").glob("*.c")) == ["aclnnGelu_2.c"]
+    assert main([*words, "--reproduce", str(tmp_path / "calls.jsonl")]) == 2  # output that fails wins
+    assert "cannot make the folder" in capsys.readouterr().err
 
 
 def test_the_log_of_a_failure_is_enough(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -75,6 +75,8 @@ def command(line: str) -> tuple[str, dict[str, str], str]:
 def test_every_form_says_what_is_wrong_with_which_line(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "some calls.jsonl"
     path.write_text("\n" + lines(LEGAL, ILLEGAL) + "{\n" + lines(UNTOLD))
+    for words in (("--output", "sarif", "--fix"), ("--pages", "https://host/docs/")):  # of no effect, and said to be
+        assert run("check", str(path), *words)[0] == 2
     status, out, err = run("check", str(path), "--output", "sarif", "--pages", "https://host/docs/")
     found = log(out)
     rule = "9.1.0/aclnnGeluBackwardV2/approximate.enum"

@@ -43,6 +43,7 @@ def test_patterns_take_names_with_and_without_their_prefix() -> None:
     [
         ("add", "aclnnAdd"), ("aclnnAddd", "aclnnAdd"), ("softmax", "aclnnSoftmax"), ("MatMul", "aclnnMatmul"),
         ("aclnnGeluBackwardV1", "aclnnGeluBackwardV2"), ("LayerNrom", "aclnnLayerNorm"),
+        ("aclnnTpok", "aclnnTopk"), ("aclnnGleu", "aclnnGelu"),
         ("aclnnFlashAttention", "aclnnFlashAttentionScore"), ("aclnnMatmullGetWorkspaceSize", "aclnnMatmul"),
     ],
 )  # fmt: skip

@@ -346,6 +346,11 @@ def test_a_call_is_pasted_as_json_log_or_code(page: Page, site: Path) -> None:
     found = pasted(page, site, json.dumps(call))
     assert found["op"] == "aclnnLayerNorm"
     assert found["args"]["input"] == call["args"]["input"]
+    for spelt in ({"dtype": "torch.float16", "format": "nd"}, {"dtype": 1, "format": 2}, {"dtype": "DT_FLOAT16"}):
+        other = {"input": {"shape": call["args"]["input"]["tensor"]["shape"], **spelt}}
+        read = pasted(page, site, json.dumps(call | {"args": call["args"] | other}))
+        assert read["args"]["input"]["tensor"]["dtype"] == "FLOAT16"
+        assert read["args"]["input"]["tensor"]["format"] == "ND"
     log = "E19999: aclnnAddGetWorkspaceSize: Tensor self not implemented for DT_COMPLEX32, should be in [DT_FLOAT]."
     assert pasted(page, site, log)["args"]["self"]["tensor"]["dtype"] == "COMPLEX32"
     wrong = {"input": {"tensor": {"shape": [3, 7], "dtype": "INT32"}}}

@@ -23,7 +23,9 @@ _AHEAD = 300  # characters before a value among which the case is sought that it
 _BEHIND = 60  # characters behind a value that may say what is wrong with it
 
 _TOKEN = re.compile(
-    r"(?P<list>[\[(]{1,2}[ \t]*(?:-?\d{1,12}(?:\.\d{1,9})?[ \t]*,[ \t]*)*-?\d{1,12}(?:\.\d{1,9})?[ \t]*,?"
+    r"(?P<index>(?i:(?<=dim)|(?<=dim )|(?<=axis)|(?<=shape)(?=\[-?\d\][ ]*(?:is|are|was|=+|:)?[ ]*[(\[]?\d)"
+    r"|(?<=\w)(?=\[-?\d\][ ]*(?:is|are|was|=+)[ ]*\d))\[-?\d\])"
+    r"|(?P<list>[\[(]{1,2}[ \t]*(?:-?\d{1,12}(?:\.\d{1,9})?[ \t]*,[ \t]*)*-?\d{1,12}(?:\.\d{1,9})?[ \t]*,?"
     r"[ \t]*[\])]{1,2}"
     r"|\[{1,2}\]{1,2})"
     r"|(?P<plain>dim(?:ension)?[ ](?:num(?:ber)?|size)\b|shape[ ]dims?\b)"
@@ -31,7 +33,7 @@ _TOKEN = re.compile(
 )
 #: words behind which stands what should have been, and behind which stands what was
 _WANTED = re.compile(
-    r"(?:should|must|expect(?:s|ed)?|exepected|supports?|lists?|in|need\w*|requires?|than|same|desired)$", re.I
+    r"(?:should|must|expect(?:s|ed)?|exepected|supports?|lists?|in|range|need\w*|requires?|than|same|desired)$", re.I
 )
 _WAS = re.compile(r"(?:but|got|get|found|now|current(?:ly)?|actual(?:ly)?|instead|bug|when|if)$", re.I)
 #: what stands before a value that a sentence objects to, of whatever it named before
@@ -60,8 +62,9 @@ _DIM = re.compile(
     r"\b(?:dim(?:ension)?|axis)[ _]?\[?(-?\d)\]?(?: (?:size|value))?(?: of)?(?: the)?(?: tensor)?\s*$", re.I
 )
 _OWN_DIM = re.compile(
-    r"^(?:'s)?[ ]*(?:dim(?:ension)?|axis|shape)[ _]?\[?(-?\d)\]?[ ]*(?:is|are|was|=+|:)?[ ]*[:=(\[]*$", re.I
+    r"^(?:'s)?[ ]*(?:(?:dim(?:ension)?|axis|shape)[ _]?\[?|\[)(-?\d)\]?[ ]*(?:is|are|was|=+|:)?[ ]*[:=(\[]*$", re.I
 )
+_WHERE = re.compile(r"\b(?:in|at|of|on|along)(?: the)? $", re.I)  # ``but got 5 in dimension 0``
 _REFUSED = re.compile(r"\b(?:not (?:be )?support(?:ed)?|unsupported|not allowed|不支持)[^,.;]{0,40}$", re.IGNORECASE)
 _QUOTIENT = re.compile(r"\w\s+[/*%+]\s*$")
 _OF_ANOTHER = re.compile(r"[\])]? (?:in|of) \w+(?:'s)? shape\b")  # ``numHeads(3) in value shape``
@@ -177,6 +180,8 @@ class _Reader:
                 return
             kind, word = str(match.lastgroup), match[0]
             value: Any = word
+            if kind == "index":  # it says which dim is meant, not what there is
+                continue
             if kind == "plain":
                 kind = "word"
             elif kind == "word":
@@ -209,6 +214,7 @@ class _Reader:
         sighted: dict[str, list[_Token]] = {"dtype": [], "list": []}
         numbers: list[int | float] = []  # that the sentence objects to
         refused: list[Stated] = []  # texts that the sentence says are not supported
+        places: set[str] = set()  # params by which the sentence only says where something is
         wanted = False
         for token in self.tokens:
             own = None
@@ -224,6 +230,12 @@ class _Reader:
                 continue
             if before is not None:
                 own = self._own(before, token)
+                if (
+                    token.kind == "number"
+                    and token.start - before.end < 2
+                    and _WHERE.search(self.text, 0, before.start)
+                ):
+                    places.add(before.value.param)
                 if own is not None and sought and _OBJECTS.search(self.text, token.end):
                     own, before = None, None
                     continue
@@ -241,7 +253,7 @@ class _Reader:
                 numbers.append(token.value)
         yield from (replace(item, objected=True) for item in refused if len(refused) == 1)
         yield from self._of_loose(names, loose, sighted)
-        yield from self._of_numbers(names, numbers)
+        yield from self._of_numbers([name for name in names if name not in places], numbers)
         null = _NULL.search(self.text)
         named_later = null is not None and bool(re.search(r"\bbut\b", self._before_first_name(null.end())))
         if len(names) == 1 and null and not named_later and not _NOT_NULL.search(self.text) and not loose["dtype"]:

@@ -12,9 +12,8 @@ from opspec.assist.repair.search import Found, Repair
 from opspec.calls.examples.call import to_json
 from opspec.errors import ArgumentError
 from opspec.registry.registry import Registry, registry
-from opspec.validator.api import ALL, given, language, resolved
+from opspec.validator.api import ALL, by_name, given, language, resolved, with_values
 from opspec.validator.arguments import arguments_of
-from opspec.validator.python_args import python_reader
 from opspec.validator.verdict import Verdict
 from opspec.vocabulary.literals import Lang
 
@@ -74,19 +73,20 @@ class Fix:
 def repair(
     op: str,
     /,
-    *,
+    *positional: object,
     product: str | None = None,
     release: str | None = None,
     args: Mapping[str, object] | None = None,
     specs: Sequence[str] | str = (),
     lang: Lang = "en",
+    values: bool = False,
     most: int = MOST,
     **named: object,
 ) -> tuple[Fix, ...]:
     """The nearest legal calls to a call.
 
     Args:
-        op, product, release, args, specs, lang, **named: as ``opspec.check`` takes them.
+        op, *positional, product, release, args, specs, lang, values, **named: as ``opspec.check`` takes them.
         most: how many are wanted, up to 20.
 
     Returns:
@@ -111,7 +111,7 @@ def repair(
         raise ArgumentError("a call is repaired on one product", param="product")
     known = registry(specs)
     form = known.form(op, release)
-    typed = (form.python_reader or python_reader(form))(data)
+    typed = with_values(op, form, by_name(op, form, positional, data), values)
     return fixes(known, form.operator, form.release, typed, product, lang=language(lang), most=most)
 
 

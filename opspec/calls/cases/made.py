@@ -22,6 +22,7 @@ class Case:
         expect: the status code that the first phase is expected to return.
         breaks: the rules that it breaks; none of a legal call.
         note: what it was made for.
+        stage: where the first phase refuses it, if it does.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Case:
     expect: str
     breaks: tuple[str, ...]
     note: str
+    stage: str
 
     def record(self) -> dict[str, Any]:
         """The case as ``opspec check`` reads it."""
@@ -38,7 +40,8 @@ class Case:
         return {
             "id": f"{self.definition.name}/{self.name}", "op": self.definition.name,
             "release": self.definition.spec.release, "product": self.product, "args": to_json(self.call, kinds),
-            "expect": self.expect, "note": self.note, "x-breaks": list(self.breaks),
+            "expect": self.expect, **({"stage": self.stage} if self.stage not in ("", "params") else {}),
+            "note": self.note, "x-breaks": list(self.breaks),
         }  # fmt: skip
 
 
@@ -87,7 +90,8 @@ class Cases:
 
     def _case(self, name: str, product: str, call: Call, note: str) -> Case:
         verdict = self.isolation.verdict(call, product)
-        return Case(name, self.definition, product, call, verdict.status, broken_by(verdict), note)
+        stage = next((one.stage for one in verdict.violations if one.enforcement == "refused"), "")
+        return Case(name, self.definition, product, call, verdict.status, broken_by(verdict), note, stage)
 
 
 def why(found: Isolated) -> str:

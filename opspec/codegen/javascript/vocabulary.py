@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 from opspec.codegen.javascript.jstext import data
 from opspec.language import runtime
 from opspec.vocabulary import dtypes, formats, products, promotion
@@ -16,6 +18,7 @@ def vocabulary() -> str:
         "kinds": {name: dtypes.kind(name) for name in names},
         "formats": list(formats.names()),
         "privateFormats": [name for name in formats.names() if formats.is_private(name)],
+        "spelled": {"dtype": _spelled(dtypes), "format": _spelled(formats)},
         "members": {product: products.members(product) for product in products.ids()},
         "tensorTensor": {row: _row(promotion.promote, row) for row in names},
         "tensorScalar": {
@@ -24,6 +27,11 @@ def vocabulary() -> str:
         "reach": {source: [target for target in names if promotion.castable(source, target)] for source in names},
     }
     return f'"use strict";\n\nopspec.vocabulary = {data(tables)};\n'
+
+
+def _spelled(table: ModuleType) -> dict[str, str]:
+    """Each other spelling in lower case, and each number, with the name that it is of."""
+    return {**table.aliases(), **{str(table.number(name)): name for name in table.names()}}
 
 
 def _row(function: object, row: str) -> dict[str, str]:

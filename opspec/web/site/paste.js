@@ -6,21 +6,41 @@
 
 opspec.paste = (function () {
   const { words, phrase } = opspec;
-  const DTYPES = () => Object.keys(opspec.vocabulary.bits);
-  const ALIASES = { float32: "FLOAT", float: "FLOAT", half: "FLOAT16", float64: "DOUBLE", double: "DOUBLE", long: "INT64", int: "INT32", short: "INT16", bfloat16: "BFLOAT16", bool: "BOOL", fp16: "FLOAT16", fp32: "FLOAT", bf16: "BFLOAT16" };
+  const TORCH = { long: "INT64", int: "INT32", short: "INT16" }; // what these are to PyTorch
+  const PREFIX = /^(acl_format_|format_|acl_|dt_|torch\.|torch_npu\.|numpy\.|np\.|ml_dtypes\.|mindspore\.)/;
 
   class Unread extends Error {}
 
-  /** A data type in any spelling, or null: torch.float16, DT_FLOAT16, ACL_FLOAT16. */
-  function dtypeOf(text) {
-    const name = text.replace(/^(torch\.|DT_|ACL_)/, "");
-    return ALIASES[name] || DTYPES().find((one) => one === name.toUpperCase()) || null;
+  /** The name of a data type or format in any spelling, or of a number; null where there is none. */
+  function named(kind, value) {
+    const known = opspec.vocabulary.spelled[kind], word = String(value).trim().toLowerCase();
+    if (typeof value !== "string" && !Number.isInteger(value)) return null;
+    if (typeof value === "string" && /^-?\d+$/.test(word)) return null;
+    return [word, word.replace(PREFIX, "")].map((one) => (Object.hasOwn(known, one) ? known[one] : null)).find(Boolean) || null;
   }
+
+  /** A data type in any spelling, or null: torch.float16, DT_FLOAT16, ACL_FLOAT16. */
+  const dtypeOf = (text) => TORCH[text.replace(/^torch\./, "")] || named("dtype", text);
 
   // --- JSON
 
   const WRAPS = ["tensor", "tensor_list", "scalar", "scalar_list", "int_array", "float_array", "bool_array", "dtype", "pointer"];
   const plain = (value) => (value && typeof value === "object" && !Array.isArray(value) && Object.keys(value).length === 1 && WRAPS.includes(Object.keys(value)[0]) ? Object.values(value)[0] : value);
+
+  const NAMES = { dtype: "dtype", format: "format", storage_format: "format" };
+
+  /** A value with the names of its data types and formats; those that are none are put into `over`. */
+  function spelled(value, path, over) {
+    if (Array.isArray(value)) return value.map((one, place) => spelled(one, `${path}[${place}]`, over));
+    if (value === null || typeof value !== "object") return value;
+    const made = {};
+    for (const [key, part] of Object.entries(value)) {
+      const name = key in NAMES && part !== null ? named(NAMES[key], part) : undefined;
+      if (name === null) over.push(`${path}.${key} = ${JSON.stringify(part)}`);
+      else made[key] = name === undefined ? part : name;
+    }
+    return made;
+  }
 
   /** JSON whose long integers stay as they are, as texts. */
   function parsed(text) {
@@ -32,14 +52,18 @@ opspec.paste = (function () {
     }
   }
 
-  function fromJson(text) {
+  async function fromJson(text, described) {
     const lines = text.split("\n").filter((line) => line.trim());
     const whole = lines.length > 1 && lines.every((line) => /^\s*\{.*\}\s*$/.test(line)) ? lines[0] : text; // a file of calls
     const value = parsed(whole);
     const call = Array.isArray(value) ? value[0] : value;
     if (!call || typeof call !== "object" || typeof call.op !== "string") throw new Unread(words.paste_no_op);
-    const args = Object.fromEntries(Object.entries(call.args || {}).map(([name, one]) => [name, plain(one)]));
-    return { op: call.op, product: call.product || null, release: call.release || null, args, exact: true };
+    const args = {}, over = [];
+    for (const [name, one] of Object.entries(call.args || {})) args[name] = spelled(plain(one), name, over);
+    for (const { name, kind } of (await described(call.op)) || []) {
+      if (kind === "dtype" && name in args) args[name] = named("dtype", args[name]) || "DT_UNDEFINED";
+    }
+    return { op: call.op, product: call.product || null, release: call.release || null, args, over, exact: true };
   }
 
   // --- logs
@@ -204,7 +228,7 @@ opspec.paste = (function () {
    * @param described gives the params of an operator of this release, or null where there is none
    */
   async function read(text, described) {
-    if (/^\s*(\[\s*)?\{/.test(text)) return fromJson(text);
+    if (/^\s*(\[\s*)?\{/.test(text)) return fromJson(text, described);
     const [named] = text.match(/\baclnn[A-Z]\w*/) || [];
     if (named) {
       const op = named.replace(/GetWorkspaceSize$/, "");

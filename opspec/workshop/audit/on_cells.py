@@ -17,9 +17,6 @@ from opspec.workshop.importer.page import ParamRow
 
 _TOKEN = re.compile(r"(?<![A-Za-z0-9_^])[A-Za-z][A-Za-z0-9_]*")
 _LIST = re.compile(r"^[A-Za-z0-9_、,，/;；。.和或与及\s^（）()]*$")
-_LIKE_DTYPE = re.compile(
-    r"^(?:[BHU]?[A-Z]*(?:FLOAT|INT|FP|BF|BOOL|COMPLEX|DOUBLE|HIF)[A-Z0-9_]*|u?int\d+_t|[A-Z]+\d+)$", re.I
-)
 #: The spellings of the vendor's page on dtypes, and canonical names; case does not matter.
 _ALIASES = {"FLOAT32", "FLOAT64", "BF16", "BFLOAT16", "STRING"}
 _LONGEST = 40  # characters of a misspelt name
@@ -64,7 +61,7 @@ def _strange_dtypes(subject: Subject) -> Iterator[tuple[Function, ParamRow, str]
             for word in dict.fromkeys(_TOKEN.findall(line)):
                 if (
                     not _is_documented(word)
-                    and (_LIKE_DTYPE.match(word) or lexicon.format_(word))
+                    and (lexicon.LIKE_DTYPE.match(word) or lexicon.format_(word))
                     and word not in function.params
                 ):
                     yield function, row, word

@@ -26,6 +26,7 @@ def draft_of(page: Page, operator: str) -> Draft:
     """The draft of one operator of a page."""
     draft = Draft(operator, page.document, products=dict(page.support))
     draft.formulas = [text for _, text in page.formulas]
+    draft.deprecated = page.deprecated
     first = page.prototypes.get(f"{operator}GetWorkspaceSize")
     second = page.prototypes.get(operator)
     if first is None and second is not None and second.stream is None:

@@ -29,8 +29,10 @@ from opspec.model.twin import twin_of
 from opspec.workshop.importer.alike import NO_WORDINGS, Statements, Wordings, ranks
 from opspec.workshop.importer.implied import implied, inferred, read_by
 from opspec.workshop.importer.kept import legal_example
-from opspec.workshop.importer.merge import WORDS, Leaf, built, digest, leaves, name_of, without
+from opspec.workshop.importer.merge import WORDS, Leaf, built, digest, digests, leaves, name_of, plain, without
 from opspec.workshop.importer.naming import NO_TEXTS, identified
+from opspec.workshop.importer.numbers import renumbered
+from opspec.workshop.importer.pipeline import Imported
 from opspec.workshop.importer.said import said_of
 from opspec.workshop.importer.settling import loaded
 from opspec.yamltext import read, read_file, write
@@ -41,28 +43,33 @@ _OF_PEOPLE = (
     "formula", "header", "summary", "example", "remarks", "generated_from", "looks_up", "kernel_parts", "let",
     "results", "scenarios",
 )  # fmt: skip
-#: what a page of its own says or does not say; nothing of it is carried
-_OF_PAGES = ("release", "document", "operator", "twin", "products", "deprecated", "conflicts", "helpers", "partial")
+#: what a page of its own says or does not say, and numbers that only the base's pages show; nothing of it is carried
+_OF_PAGES = (
+    "release", "document", "operator", "twin", "products", "deprecated", "conflicts", "helpers", "partial",
+    "reference", "small",
+)  # fmt: skip
 #: what names a kernel, and parts of one
 _OF_KERNELS = {"generated_from", "looks_up", "kernel_parts"}
+#: properties of params that no cell has
+_STATED = {("range",), ("length",), ("each",), ("enum",)}
 _STATE = ("not_yet", "not_checkable")  # of a clause of which no rule is made
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 def carried(
     spec: Mapping[str, Any],
+    words: Wordings,
     said: Mapping[str, str],
     page: Mapping[str, Any],
-    words: Wordings = NO_WORDINGS,
-    seen: Evidence | None = None,
+    seen: Evidence,
 ) -> dict[str, Any]:
     """The flat spec of a page.
 
     Args:
         spec: the flat spec of the same operator in another release.
+        words: which statements of the two pages say the same in other words.
         said: digests of what that release's page said, leaf by leaf.
         page: what the importer makes of this release's page, flat.
-        words: which statements of the two pages say the same in other words.
         seen: what calls say of the other spec's rules.
     """
     places = {name_of(clause): str(clause["at"]) for clause in spec.get("clauses", ())}
@@ -97,19 +104,26 @@ def carried(
         cited = ([place_of(name, places, params) for name in item.get("from", ())] for item in remarks)
         result[("remarks",)] = [item for item, at in zip(remarks, cited, strict=True) if _is_told(at, words)]
     unfounded = _unfounded(spec, result)
-    sensible = _implied(spec, page, words, seen or {}) & unfounded
+    for leaf in [
+        leaf for leaf in result if leaf[2:] in _STATED and ".".join(leaf[1:]) in unfounded and leaf not in theirs
+    ]:
+        del result[leaf]  # that a person read it in a statement, which this page makes otherwise
+    sensible = _implied(spec, page, words, seen) & unfounded
     _leave_out(result, unfounded - sensible, gone)
     value = built(result, spec, page)
-    _with_twin(value, spec)
+    _with_twin(value, spec, said.get("twin"))
     rules = value.get("rules", {})
     rules.update({name: inferred(rules[name], spec["release"]) for name in sensible if name in rules})
     return value
 
 
-def _with_twin(value: dict[str, Any], spec: Mapping[str, Any]) -> None:
-    """The twin with the rules that it has, or has not, in the other spec: no page says that of one, a person does."""
+def _with_twin(value: dict[str, Any], spec: Mapping[str, Any], said: str | None) -> None:
+    """The twin as people have it in the other spec, where the page says of it what the other page does; else at least
+    with the rules that it has, or has not, there: no page says that of one, a person does."""
     known, own = _mapping(spec.get("twin")), _mapping(value.get("twin"))
-    if own and all(known.get(key) == own.get(key) for key in ("operator", "rename")):
+    if own and digest(own) == said:
+        value["twin"] = {**own, **known}
+    elif own and all(known.get(key) == own.get(key) for key in ("operator", "rename")):
         value["twin"] = {**own, **{key: known[key] for key in ("rules", "without") if key in known and key not in own}}
 
 
@@ -265,9 +279,11 @@ def _with_clauses(page: Mapping[str, Any], listed: Any, same: Mapping[str, Any])
 def _same_places(spec: Mapping[str, Any], said: Mapping[str, str], page: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """What people found beside the clauses: in the formula, which stays what the operator computes, and in cells."""
     cells = {"/".join(leaf): digest(value) for leaf, value in leaves(page) if leaf[0] == "params"}
+    listed = {clause["at"] for clause in page.get("clauses", ())}
     for clause in spec.get("clauses", ()):
         place = clause["at"]
-        if "fingerprint" not in clause and cells.get(place, said.get(place)) == said.get(place):
+        found = "fingerprint" not in clause or (place in cells and place not in listed)
+        if found and cells.get(place, said.get(place)) == said.get(place):
             yield clause
 
 
@@ -286,9 +302,11 @@ def _chosen(leaf: Leaf, old: Any, new: Any, said: str | None) -> Any:
         return old if of_people or new is _ABSENT else new
     if new is _ABSENT:
         return old if key == "rules" or said is None else _ABSENT
+    if digest(new) == said:
+        return old
     if leaf[2:] == ("enum",) and isinstance(old, dict) and isinstance(new, list) and set(map(str, new)) <= old.keys():
         return {str(value): old[str(value)] for value in new}
-    return old if digest(new) == said else new
+    return new
 
 
 def _unfounded(spec: Mapping[str, Any], result: Mapping[Leaf, Any]) -> set[str]:
@@ -351,8 +369,7 @@ class Carrying:
         base: the file of the spec in the other release.
         page: what the importer makes of the page, flat.
         new: what the page states.
-        old: what the other release's page states, where that page is at hand.
-
+        before: what the importer makes of the other release's page, where that page is at hand.
         taken: ids that no clause may have.
 
     Attributes:
@@ -365,20 +382,22 @@ class Carrying:
         base: Path,
         page: dict[str, Any],
         new: Statements | None = None,
-        old: Statements | None = None,
+        before: Imported | None = None,
         taken: Collection[str] = (),
     ) -> None:
         self.source = whole(read_file(str(base)), lambda operator: beside(str(base), operator))
         ledger = read_ledger(path_beside(str(base)))
         spec = flat(self.source.value, ledger)
         names = spellings(spec, page)
-        said = said_of(str(base.parent.parent), first_operator(str(base))) or {}
+        said = said_of(str(base.parent.parent), first_operator(str(base)))
+        if said is None:  # a person made it; what its page says is as the page is read now
+            said = {} if before is None else digests(plain(before.written.value))
         spec, said = renamed(spec, names), renamed(said, names)
         self.sets = _mapping(self.source.value.get("sets"))
         self.kernels = str(base)
-        words = NO_WORDINGS if old is None or new is None else Wordings.between(old, new, names)
+        words = NO_WORDINGS if before is None or new is None else Wordings.between(before.statements, new, names)
         seen = {} if words is NO_WORDINGS else evidence_of(str(base), str(spec["operator"]))
-        self.value = carried(spec, said, page, words, seen)
+        self.value = carried(*renumbered(spec, words, names), said, page, seen)
         self._settle()
         self.value = _named(self.value, spec, new, self._ids(), taken)
         self.page = _named_as(page, self.value)

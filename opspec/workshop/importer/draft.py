@@ -75,10 +75,12 @@ class Draft:
     clauses: list[ClauseDraft] = field(default_factory=list)
     passed: list[tuple[int, ClauseDraft]] = field(default_factory=list)  # those that only describe, before which clause
     formulas: list[str] = field(default_factory=list)
+    deprecated: list[str] | None = None
     deterministic: Any = None
     stream: str = "aclrtStream"
     interface: str = "two-phase"
     missing: list[str] = field(default_factory=list)  # what could not be read: it makes the spec partial
+    faults: list[tuple[int, str]] = field(default_factory=list)  # (line, what) else could not be read
 
     def named(self, name: str) -> ParamDraft | None:
         """The param of a name or of one of its other spellings."""

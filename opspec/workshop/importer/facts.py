@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 
 from opspec.errors import OpspecError
-from opspec.vocabulary import formats, products
+from opspec.vocabulary import dtypes, formats, products
 from opspec.workshop.importer import lexicon
 from opspec.workshop.importer.draft import Draft, ParamDraft
 from opspec.workshop.importer.page import ParamRow, Scope, product_head, sentences
@@ -198,12 +198,26 @@ def _members(draft: Draft, param: ParamDraft, row: ParamRow, column: str, names_
         found = names_in(re.split(r"[（(]?注", text)[0])
         for name, marks in found.notes.items():
             param.marks.setdefault(name, set()).update(marks)
+        if column == "dtype" and _NAMES.fullmatch(text):
+            draft.faults += _none(row, found.unknown)
         base += [name for name in found.names if name not in base]
         if scope and found.names:
             changes.append({"on": list(scope), "replace": found.names})
         changes += _only_on(text, names_in, draft)
     if base:
         param.properties[column] = {"any": base, "changes": changes}
+
+
+_NAMES = re.compile(r"[A-Za-z0-9_、，,/\s]+[。.]?", re.A)  # nothing but names
+
+
+def _none(row: ParamRow, unknown: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """What a list of data types has that looks like one and is none: a slip, or one that only a newer release has."""
+    for word in filter(lexicon.LIKE_DTYPE.match, unknown):
+        try:
+            dtypes.canonical(word)
+        except OpspecError as error:
+            yield row.line, f"the data types of {row.name}: {error}"
 
 
 #: BFLOAT16（仅Atlas A2 训练系列产品支持）

@@ -19,6 +19,10 @@ _PAGE_DTYPES = {
 }  # fmt: skip
 _PAGE_FORMATS = {"NZ": "FRACTAL_NZ", "FRACTAL_NZ": "FRACTAL_NZ"}
 _NO_DTYPES = frozenset({"ND", "NZ", "NULLPTR", "AT", "TO", "OR", "AND"})
+#: words that are spelt as data types are
+LIKE_DTYPE = re.compile(
+    r"^(?:[BHU]?[A-Z]*(?:FLOAT|INT|FP|BF|BOOL|COMPLEX|DOUBLE|HIF)[A-Z0-9_]*|u?int\d+_t|[A-Z]+\d+)$", re.I
+)
 
 
 @functools.cache

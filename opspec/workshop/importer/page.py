@@ -34,6 +34,9 @@ _VALUE_TYPES = frozenset({
 _PART = re.compile(r"\s*(?:参数说明|返回值|返回码)")
 _PHASE = re.compile(r"aclnn\w+GetWork[sS]paceSize", re.A)
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_OPERATOR = re.compile(r"aclnn\w+", re.A)
+_LARGEST = 1 << 20  # bytes; the largest of the vendor's has 0.1 MiB
+_GOES = re.compile(r"接口.{0,8}废弃")  # above all sections: a later release will not have it
 _EXECUTOR = re.compile(r"^[（(]aclOpExecutor\s*\**[)）]$")  # a name cell with the type alone
 _RETURN_TEXT = re.compile(
     r"(?:返回)?\s*(\d{6})\s*[(（]?\s*(ACLNN_\w+)?\s*[)）]?\s*[:：]?\s*(.*)|(ACLNN_\w+)\s*[(（]\s*(\d{6})\s*[)）]\s*[:：]?\s*(.*)"
@@ -103,6 +106,7 @@ class Page:
         document: its place in the corpus, ``repository/folder/file``.
         support: product id -> yes or no, as the table marks it.
         formulas: (line, LaTeX) of the section on the function.
+        deprecated: what is to be called instead of an operator that will go; None: the page says of none that it will.
         sections: those of functions, by function name.
         constraints: the statements of that section.
         faults: (line, what) that could not be read.
@@ -110,6 +114,7 @@ class Page:
 
     document: str
     operators: list[str] = field(default_factory=list)
+    deprecated: list[str] | None = None
     support: dict[str, str] = field(default_factory=dict)
     support_line: int = 0
     function: list[Statement] = field(default_factory=list)
@@ -138,9 +143,11 @@ def text_of(path: Path) -> str:
     """The text of the page in a file.
 
     Raises:
-        OpspecError: it cannot be read, or is no text.
+        OpspecError: it cannot be read, is no text, or is far larger than any page.
     """
     try:
+        if path.stat().st_size > _LARGEST:
+            raise OpspecError(f"a page of more than {_LARGEST >> 20} MiB", where=str(path))
         return path.read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as error:
         raise OpspecError(f"cannot read: {error}", where=str(path)) from None
@@ -190,9 +197,13 @@ class _Builder:
     def _title(self, body: list[Block]) -> None:
         title = next((block for block in body if block.kind == "heading" and block.indent == 1), None)
         if title is not None:
-            self.page.operators = list(dict.fromkeys(re.findall(r"aclnn\w+", title.text, re.A)))
+            self.page.operators = list(dict.fromkeys(_OPERATOR.findall(title.text)))
         if not self.page.operators:
             self.page.faults.append((title.line if title else 1, "no title names an operator"))
+        goes = next((block.text for block in body if block.kind == "text" and _GOES.search(block.text)), None)
+        if goes is not None:
+            named = dict.fromkeys(_OPERATOR.findall(goes))
+            self.page.deprecated = [name for name in named if name not in self.page.operators]
 
     def _section(self, title: Block | None, body: list[Block]) -> None:
         for block in body:

@@ -66,6 +66,8 @@ def import_page(page: Page, release: str, headers: Mapping[str, str]) -> Result:
                 written.value["twin"]["params"] = declared
             stem = f"{stem}+{twin}"
         result.faults += [(1, f"{draft.operator}: left out: {what}") for what in written.left_out]
+        result.faults += [(1, f"{draft.operator}: not found: {what}") for what in draft.missing]
+        result.faults += draft.faults
         result.specs.append(Imported(stem, assemble.family(page), written, _statements(draft, written.value)))
     return result
 

@@ -37,7 +37,10 @@ def spec_of(draft: Draft, release: str, header: str | None) -> Written:
     _accounts(draft, value, ids)
     if draft.missing:
         value["partial"] = _partial(draft)
-    return Written({key: item for key, item in value.items() if item not in ({}, [], None)}, left_out)
+    value = {key: item for key, item in value.items() if item not in ({}, [], None)}
+    if draft.deprecated is not None:
+        value["deprecated"] = {"successors": draft.deprecated} if draft.deprecated else {}
+    return Written(value, left_out)
 
 
 def _ids(value: Mapping[str, Any]) -> set[str]:

@@ -16,7 +16,6 @@ from opspec.model.raw import document_of, with_extended
 from opspec.model.shorten import flat, shortened
 from opspec.model.written import closed
 from opspec.workshop.importer import merge
-from opspec.workshop.importer.alike import Statements
 from opspec.workshop.importer.carry import Carrying
 from opspec.workshop.importer.merge import plain
 from opspec.workshop.importer.naming import identified
@@ -106,7 +105,7 @@ class Update:
             own, ledger = shortened(value)
             text, changed = canonical(write(own), str(path)), list[tuple[str, str]]()
         else:
-            carrying = Carrying(base, value, spec.statements, self._statements(base, spec), taken)
+            carrying = Carrying(base, value, spec.statements, self._before(base, spec), taken)
             (text, ledger), changed = carrying.text(path), carrying.changed
             value = carrying.page
         return Outcome(path, text, ledger_text(ledger), merge.digests(value), [("", "new"), *changed])
@@ -149,11 +148,11 @@ class Update:
     def _settled(self, path: Path, spec: Imported, value: dict[str, Any]) -> dict[str, Any]:
         """A spec whose clauses no longer wait where the other release's spec tells what became of them."""
         base = self.base.get(first_operator(spec.stem))
-        old = None if base is None else self._statements(base, spec)
+        old = None if base is None else self._before(base, spec)
         if base is None or old is None or not any("not_yet" in clause for clause in value.get("clauses", ())):
             return value
         rules = {rule.id for definition in load_file(str(path)).definitions for rule in definition.rules}
-        return settled(value, base, spec.statements, old, rules)
+        return settled(value, base, spec.statements, old.statements, rules)
 
     def _reworded(self, ledger: Ledger, value: Mapping[str, Any], operator: str) -> Ledger:
         """The ledger with what the page says now of clauses whose rules were read from other words."""
@@ -169,15 +168,15 @@ class Update:
                 entries[name] = entry.model_copy(update={"now": words})
         return Ledger(clauses=entries)
 
-    def _statements(self, base: Path, spec: Imported) -> Statements | None:
-        """What the page of the other release's spec states, if it is there."""
+    def _before(self, base: Path, spec: Imported) -> Imported | None:
+        """What the importer makes of the page of the other release's spec, if it is there."""
         document = document_of(with_extended(str(base)))
         path = None if self.pages is None or not document else self.pages / document
         if path is None or not path.is_file():
             return None
         specs = import_page(read_page(path), spec.written.value["release"], {}).specs
         operator = first_operator(base.stem)
-        return next((other.statements for other in specs if first_operator(other.stem) == operator), None)
+        return next((other for other in specs if first_operator(other.stem) == operator), None)
 
     def _digests(self, value: dict[str, Any], before: dict[str, str]) -> dict[str, str]:
         """The digests of what was imported; of a header that stays, what was imported before."""

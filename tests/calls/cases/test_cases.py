@@ -59,6 +59,15 @@ def test_cases_are_what_they_say(op: str) -> None:
     assert all(case["id"].endswith(f"/breaks-{case['x-breaks'][0]}") for case in alone)
 
 
+def test_conformance_finds_no_difference(tmp_path: Path) -> None:
+    """Of cases that kernel lookup or tiling refuses either: a case says so."""
+    found = made("aclnnMaxDim")
+    assert any(case.get("stage") == "kernel" for case in found)
+    path = tmp_path / "cases.jsonl"
+    path.write_text("".join(f"{json.dumps(case)}\n" for case in found), encoding="utf-8")
+    assert main(["conformance", str(path)]) == 0
+
+
 def test_legal_cases_are_spread() -> None:
     """Over dtypes, ranks, empties, strides and attributes."""
     legal = [case["args"] for case in made("aclnnMaxDim") if not case["x-breaks"]]

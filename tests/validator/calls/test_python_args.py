@@ -163,6 +163,8 @@ def test_python_values_become_arguments(value: object, kind: str, expected: obje
         (Tensor([5], "FLOT"), "tensor", "op.x.dtype: "),
         (Tensor([5], "FLOAT", strides=[1, 2]), "tensor", "op.x.strides: one stride per dim"),
         (TorchLike((2, 3), "torch.float16", (1,)), "tensor", "op.x.strides: one stride per dim"),
+        (True, "dtype", 'op.x: a dtype is written {"dtype": "FLOAT"}, found true'),
+        (1.0, "dtype", 'op.x: a dtype is written {"dtype": "FLOAT"}, found 1.0'),
         ([X, 3], "tensor_list", "op.x[1]: an object with shape and dtype"),
         (X, "tensor_list", "op.x: a tensor list is a list or tuple"),
         ("a", "scalar", "op.x: a number, a NumPy scalar or a Scalar is expected, found 'a'"),

@@ -155,6 +155,15 @@ def page(rows: Sequence[Row] = ROWS, form: str = "html", more: str = "", **chang
     return replace(made, **changes).text
 
 
+def twins(second: tuple[Row, ...], name: str = "aclnnInplaceToy") -> str:
+    """A page for ``aclnnToy`` and another operator with these params."""
+    prototypes = prototype("aclnnToy", (X, Y, OUT)) + "\n" + prototype(name, second)
+    phases = (
+        phase("aclnnToy", table((X, Y, OUT))) + "\n## aclnnToy\n\n- **参数说明：** 无\n\n" + phase(name, table(second))
+    )
+    return page(title=f"# aclnnToy&{name}", prototypes=prototypes, phases=phases)
+
+
 PAGE = page()
 
 

@@ -14,7 +14,7 @@ from opspec.model.ledger import path_beside
 from opspec.model.load import Loaded, load_file
 from tests.committed import CARRIED
 from tests.paths import REPOSITORY, SHARED, needs_shared
-from tests.workshop.importer.building import MODE, OUT, ROWS, X, Y, page
+from tests.workshop.importer.building import MODE, OUT, ROWS, X, Y, page, twins
 
 OLD, NEW = "8.8.0", "9.9.9"
 
@@ -61,6 +61,34 @@ def test_what_the_pages_say_alike_is_as_in_the_other_spec(tmp_path: Path) -> Non
     assert loaded.spec.release == OLD
     assert ids(loaded) == ids(other) >= {"sure", "seen"}
     assert not {"params", "rules", "without"} & set(said)
+
+
+def test_what_a_person_read_otherwise_stays_where_the_page_says_the_same(tmp_path: Path) -> None:
+    """More values than the importer reads; and all of a spec that no import made, by what its page says now."""
+    path = imported(tmp_path, NEW, page(ROWS))
+    text = path.read_text(encoding="utf-8")
+    assert "enum: [0, 1, 2]" in text
+    more = "enum: {0: {en: a, zh: 甲}, 1: {en: b, zh: 乙}, 2: {en: c, zh: 丙}, 3: {en: d, zh: 丁}}"
+    path.write_text(text.replace("enum: [0, 1, 2]", more).replace("y-same-shape:", "y-as-x:"), encoding="utf-8")
+    assert main(["fmt", str(path)]) == 0
+    for _ in range(2):
+        loaded = load_file(str(imported(tmp_path, OLD, page(ROWS), "--base", NEW, "--base-pages", str(tmp_path))))
+        said = loaded.source.document.value
+        assert isinstance(said, dict)
+        assert not {"params", "rules", "without"} & set(said)
+        shutil.rmtree(tmp_path / "out" / OLD)
+        (tmp_path / "out" / NEW / "imported.jsonl").unlink(missing_ok=True)
+
+
+def test_what_a_page_says_above_its_sections_is_said_of_its_release(tmp_path: Path) -> None:
+    """That an operator will go each release says for itself; the numbers of a page are those of the base's alone."""
+    goes = page(title="# aclnnToy\n\n**此接口后续版本会废弃，请勿使用该接口。**")
+    path = imported(tmp_path, NEW, goes)
+    path.write_text(f"{path.read_text(encoding='utf-8')}reference:\n  out: x\n", encoding="utf-8")
+    assert main(["fmt", str(path)]) == 0
+    again = load_file(str(imported(tmp_path, OLD, goes, "--base", NEW))).source.document.value
+    assert isinstance(again, dict)
+    assert again.keys() == {"operator", "extends", "document", "deprecated", "example"}
 
 
 def test_a_statement_that_the_page_lacks_makes_no_rule(tmp_path: Path) -> None:
@@ -154,6 +182,20 @@ def test_a_twin_has_the_rules_that_people_gave_it(tmp_path: Path) -> None:
     assert one.spec.twin.without == other.spec.twin.without != []
 
 
+def test_a_twin_is_as_people_have_it_where_the_pages_say_the_same(tmp_path: Path) -> None:
+    """Of its own table the importer reads the C types alone; people read the rest."""
+    text = twins((replace(X, ctype="aclTensor*", io="输入/输出"), Y))
+    name = "aclnnToy+aclnnInplaceToy.yaml"
+    path = imported(tmp_path, NEW, text).parent / name
+    old = "twin:\n  operator: aclnnInplaceToy\n"
+    assert old in path.read_text(encoding="utf-8")
+    own = f"{old}  params:\n    - {{name: x, dtype: FLOAT}}\n"
+    path.write_text(path.read_text(encoding="utf-8").replace(old, own), encoding="utf-8")
+    assert main(["fmt", str(path)]) == 0
+    other = imported(tmp_path, OLD, text, "--base", NEW).parent / name
+    assert load_file(str(other)).spec.twin == load_file(str(path)).spec.twin
+
+
 def test_a_statement_in_other_words_is_the_same_where_the_other_page_is_at_hand(tmp_path: Path) -> None:
     """Its rule is as people have it; without the other page nobody knows that the two say the same."""
     old = tuple(replace(row, usage="shape需要与x一致。") if row == Y else row for row in ROWS)
@@ -238,3 +280,28 @@ def test_a_statement_that_waits_takes_what_the_same_one_has_become_of_since(
     again = load_file(str(imported(tmp_path, OLD, page(new), "--base", NEW, "--base-pages", str(tmp_path))))
     (clause,) = (clause for clause in again.clauses if clause.at == "params/y/usage/1")
     assert (clause.rules or clause.not_checkable) == made
+
+
+@pytest.mark.parametrize(
+    ("check", "made"),
+    [
+        ("y.shape[0] <= 1024", "y.shape[0] <= 2048"),
+        ("y.shape[0] < 1025", None),  # what the number came to nobody knows
+        ("y.shape[0] <= 1024 and x.shape[0] >= 1024", None),  # which of them is it?
+        ("y.shape[1024] > 0", None),  # the place of a dim
+    ],
+)
+def test_a_statement_with_another_number_has_its_rule_with_that(check: str, made: str | None, tmp_path: Path) -> None:
+    """A limit is what changes most between releases; words that a person found for the other one are not carried."""
+    old, new = (
+        tuple(replace(row, usage=f"应以{most}个为界特殊处理y。") if row == Y else row for row in ROWS)
+        for most in (1024, 2048)
+    )
+    base = imported(tmp_path, NEW, page(old))
+    (waits,) = (clause.id for clause in load_file(str(base)).clauses if clause.at == "params/y/usage/1")
+    rule = f'mine: {{check: "{check}", when: "x.rank == 2", say: {{en: no more, zh: 不得更多}}, from: [{waits}]}}'
+    base.write_text(f"{base.read_text(encoding='utf-8')}rules:\n  {rule}\n", encoding="utf-8")
+    found = load_file(str(imported(tmp_path, OLD, page(new), "--base", NEW, "--base-pages", str(tmp_path))))
+    mine = found.spec.rules.get("mine")
+    assert (mine and mine.check) == made
+    assert mine is None or mine.say is None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from opspec.errors import OpspecError
 from opspec.workshop.importer import clauses as clauses_module
-from opspec.workshop.importer.page import parse_page
+from opspec.workshop.importer.page import parse_page, read_page
 from opspec.workshop.importer.pipeline import import_page
 from tests.workshop.importer import building
 from tests.workshop.importer.building import (
@@ -31,6 +33,7 @@ from tests.workshop.importer.building import (
     prototype,
     spec,
     table,
+    twins,
 )
 
 FORMS = ("html", "markdown", "bullets")
@@ -375,32 +378,40 @@ def test_a_range_of_elements_that_are_called_by_their_axes(usage: str, each: str
 # --- several operators, other interfaces
 
 
-def _twins(second: tuple[building.Row, ...], name: str = "aclnnInplaceToy") -> str:
-    prototypes = prototype("aclnnToy", (X, Y, OUT)) + "\n" + prototype(name, second)
-    phases = (
-        phase("aclnnToy", table((X, Y, OUT))) + "\n## aclnnToy\n\n- **参数说明：** 无\n\n" + phase(name, table(second))
-    )
-    return page(title=f"# aclnnToy&{name}", prototypes=prototypes, phases=phases)
-
-
 def test_an_operator_and_its_twin_in_place() -> None:
     """One spec for both: the output and the input that it overwrites are one param of the twin."""
     ref = building.Row("aclTensor*", "x", "输入/输出", "操作数。", "-", "FLOAT16、FLOAT", "ND", "2-4", "√")
-    (made,) = imported(_twins((ref, Y))).specs
+    (made,) = imported(twins((ref, Y))).specs
     assert made.stem == "aclnnToy+aclnnInplaceToy"
     assert made.written.value["twin"] == {"operator": "aclnnInplaceToy", "rename": {"out": "x"}}
+
+
+@pytest.mark.parametrize(
+    ("said", "deprecated"),
+    [
+        (
+            "须知：该接口后续版本会废弃，请使用aclnnSum和[aclnnToyV2](./aclnnToyV2.md)替代本接口。",
+            {"successors": ["aclnnSum", "aclnnToyV2"]},
+        ),
+        ("此接口后续版本会废弃，请勿使用该接口。", {}),
+        ("须知：该接口仅用于推理。", None),
+    ],
+)
+def test_an_operator_that_will_go_names_what_to_call_instead(said: str, deprecated: object) -> None:
+    """It is said above all sections."""
+    assert spec(page(title=f"# aclnnToy\n\n**{said}**")).get("deprecated") == deprecated
 
 
 def test_a_twin_is_declared_as_its_own_prototype_has_it() -> None:
     """Pages, and headers with them, declare some tensors const that the operator overwrites."""
     ref = building.Row("const aclTensor*", "x", "输入/输出", "操作数。", "-", "FLOAT16、FLOAT", "ND", "2-4", "√")
-    (made,) = imported(_twins((ref, Y))).specs
+    (made,) = imported(twins((ref, Y))).specs
     assert made.written.value["twin"]["params"] == [{"name": "x", "ctype": "const aclTensor*"}]
 
 
-def test_two_operators_that_are_no_twins() -> None:
+def test_two_operators_that_are_notwins() -> None:
     """Each has a spec of its own."""
-    found = imported(_twins((X, MODE, OUT), "aclnnToyV2")).specs
+    found = imported(twins((X, MODE, OUT), "aclnnToyV2")).specs
     assert [made.stem for made in found] == ["aclnnToy", "aclnnToyV2"]
     assert [param["name"] for param in found[1].written.value["params"]] == ["x", "mode", "out"]
 
@@ -464,8 +475,25 @@ def test_a_page_without_a_table_of_params_is_partial() -> None:
 
 def test_a_type_that_is_not_known_is_partial() -> None:
     """The param is left out and named."""
-    found = spec(PAGE.replace("int64_t mode", "std::vector<int> mode"))
-    assert "the type of param mode" in found["partial"]["en"]
+    text = PAGE.replace("int64_t mode", "std::vector<int> mode")
+    assert "the type of param mode" in spec(text)["partial"]["en"]
+    assert [what for _, what in imported(text).faults] == ["aclnnToy: not found: the type of param mode"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "told"), [("FLOAT16、FLAOT32", True), ("FLOAT16、ND", False), ("x1为FLOAT时支持INT9", False)]
+)
+def test_a_data_type_that_is_none_is_told(cell: str, told: bool) -> None:
+    """The set lacks it: it is a slip, or newer than what is known of data types; what a sentence names is neither."""
+    faults = [what for _, what in imported(page((replace(X, dtype=cell), *ROWS[1:]))).faults]
+    assert [what.partition(";")[0] for what in faults] == ["the data types of x: unknown dtype 'FLAOT32'"] * told
+
+
+def test_a_file_far_larger_than_any_page_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "aclnnToy.md"
+    path.write_bytes(PAGE.encode() + b" " * 2**20)
+    with pytest.raises(OpspecError, match="more than 1 MiB"):
+        read_page(path)
 
 
 def test_rows_that_lack_cells_are_faults_with_a_line() -> None:
