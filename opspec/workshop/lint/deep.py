@@ -25,7 +25,7 @@ from opspec.workshop.lint.subject import Fault, Found, Subject, of_each
 
 BY_PAGE = ("documented",)  # bases of the rules that count
 
-STEPS = (150, 600)  # of one search after the other
+STEPS = (300, 300, 1200)  # of one search after the other
 FIRST_STEPS = (600, 4000)  # for the legal call that the others start from
 MOST_KNOWN = 8  # legal calls in which something is put, the last ones first
 
