@@ -94,6 +94,8 @@ def _relation(op: str, left: tree.Node, right: tree.Node, env: Env) -> Changes:
         if isinstance(members, tuple):
             for member in members[:_MOST_MEMBERS] if op == "in" else _others(now):
                 yield from settings(left, member, env)
+            for i in range(min(len(members), _MOST_ELEMENTS) if op == "in" and not isinstance(now, Undef) else 0):
+                yield from settings(_indexed(right, i), now, env)
         return
     for one, other, relation in ((left, right, op), (right, left, _MIRRORED[op])):
         value = evaluate(other, env)

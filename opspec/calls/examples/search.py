@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -107,9 +107,17 @@ class Search:
         return call
 
     def _changed(self, call: Call) -> Call:
-        """The call after one change; sometimes after several, each of which mends what the one before broke."""
+        """The call after one change; sometimes after several, each of which mends what the one before broke.
+
+        So a mode is left that several params make together: what was changed on the way stays, rules come first that
+        were not broken before, and when all of these are mended, the way is at its end.
+        """
+        before, done = frozenset(self._broken(call)), set[Place]()
         for _ in range(self.random.randint(2, MOST_IN_A_ROW) if self.random.random() < 0.3 else 1):
-            change = self._change(call)
+            anew = [number for number in self._broken(call) if number not in before]
+            if done and not anew:
+                break
+            change = self._change(call, anew, done)
             if change is None:
                 return call
             new = put(call, *change, self._params)
@@ -117,6 +125,7 @@ class Search:
                 new = self._everywhere(call, new, *change)
             if new is not None and self.keeps(new):
                 call = new
+                done.add(change[0])
         return call
 
     def _everywhere(self, call: Call, new: Call, place: Place, value: Any) -> Call:
@@ -158,13 +167,18 @@ class Search:
         """How many rules the call breaks, and a little for what makes it large."""
         return len(self._broken(call)) + (0.5 if elements(call) > MOST_ELEMENTS else 0.0)
 
-    def _change(self, call: Call) -> Change | None:
-        """A change that mends a broken rule, chosen at random; early ones of a rule are likelier."""
-        broken = self._broken(call)
+    def _change(self, call: Call, anew: Sequence[int], done: Set[Place]) -> Change | None:
+        """A change that mends a broken rule, chosen at random; early ones of a rule are likelier.
+
+        Args:
+            anew: the broken rules that come first; without any, all do.
+            done: the places that stay as they are.
+        """
+        broken = anew or self._broken(call)
         if not broken:
             return self._smaller(call)
         number = self.random.choice(broken)
-        found = self._mending(call, number)
+        found = [change for change in self._mending(call, number) if change[0] not in done]
         if not found or self.random.random() < 0.08:
             return self._any(self._about(self.definition.rules[number], call), call)
         return found[min(int(self.random.expovariate(3 / len(found))), len(found) - 1)]

@@ -25,7 +25,8 @@ from opspec.workshop.lint.subject import Fault, Found, Subject, of_each
 
 BY_PAGE = ("documented",)  # bases of the rules that count
 
-STEPS = (150, 600)  # of one search after the other
+#: Steps of one search after the other; what was not found is sought again from the calls that were found after it.
+ROUNDS = ((300, 600), (1500, 1500))
 FIRST_STEPS = (600, 4000)  # for the legal call that the others start from
 MOST_KNOWN = 8  # legal calls in which something is put, the last ones first
 
@@ -71,13 +72,19 @@ class Reach:
             yield None
             return
         self.known.append(first)
-        for wanted in self.listed:
-            if not any(map(wanted.held, self.known)):
-                call = self._with(wanted)
-                if call is not None:
-                    self.known.append(call)
-                elif not self.narrowed.null(wanted.param):
-                    yield wanted
+        left = self.listed
+        for steps in ROUNDS:
+            left = [wanted for wanted in left if not self._reached(wanted, steps)]
+        yield from (wanted for wanted in left if not self.narrowed.null(wanted.param))
+
+    def _reached(self, wanted: Wanted, steps: tuple[int, ...]) -> bool:
+        """Whether a known call has what is wanted, or one is found that has, which then is known, too."""
+        if any(map(wanted.held, self.known)):
+            return True
+        call = self._with(wanted, steps)
+        if call is not None:
+            self.known.append(call)
+        return call is not None
 
     def _first(self) -> Call | None:
         for steps in FIRST_STEPS:
@@ -91,9 +98,9 @@ class Reach:
         ignored = frozenset(i for i, rule in enumerate(self.definition.rules) if rule.basis not in BY_PAGE)
         return Search(self.definition, self.form, *products.resolve(self.product), chance, ignored=ignored)
 
-    def _with(self, wanted: Wanted) -> Call | None:
+    def _with(self, wanted: Wanted, steps: tuple[int, ...]) -> Call | None:
         """A legal call that has what is wanted."""
-        search = self._search(str(wanted))
+        search = self._search(f"{wanted} {steps}")
         search.keeps = wanted.held
         starts: list[tuple[float, Call]] = []
         for call in self._substituted(wanted):
@@ -104,7 +111,7 @@ class Reach:
         if not self.narrowed.has(wanted.param, wanted.facet, wanted.value):
             return None
         starts.sort(key=lambda start: start[0])
-        found = (search.legal(steps, start=start) for (_, start), steps in zip(starts, STEPS, strict=False))
+        found = (search.legal(most, start=start) for (_, start), most in zip(starts, steps, strict=False))
         return next((call for call in found if call is not None), None)
 
     def _substituted(self, wanted: Wanted) -> Iterator[Call]:

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from opspec.calls.examples.call import first
 from opspec.calls.examples.search import Search
 from tests.model.building import definition, form
 
@@ -39,6 +40,7 @@ RULES = (
     "x.shape == (*y.shape, n) and y is not None and n == 9",
     "y is not None and y.dtype == x.dtype",
     "n in (4, 5)",
+    "7 in x.shape",
     "not n in (0, 1)",
     "n >= 100",
     "n == len(axes) + 2",
@@ -76,3 +78,15 @@ def test_the_call_is_mended(rule: str) -> None:
     """Every form of the language that pages' rules use says what to change."""
     search = Search(definition(PARAMS % rule), form(PARAMS % rule), "910b", None, random.Random(1))
     assert search.legal(300) is not None
+
+
+def test_a_mode_that_several_params_make_is_left_in_one_row() -> None:
+    """On the way from one value of all to another the call breaks more rules than before."""
+    names = [f"n{i}" for i in range(10, 22)]
+    params = "".join(f"  - {{name: {name}, ctype: int64_t}}\n" for name in names)
+    rules = "".join(f"  {a}-{b}: {{check: '{a} == {b}'}}\n" for a in names for b in names if a < b)
+    body = f"params:\n{params}  - {{name: out, ctype: aclTensor*, io: out, format: any}}\nrules:\n{rules}"
+    whole = definition(body)
+    for seed in range(5):
+        search = Search(whole, form(body), "910b", None, random.Random(seed), keeps=lambda call: call["n10"] == 5)
+        assert search.legal(100, start={**first(whole.params), "n10": 5}) is not None
