@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from opspec.docs.refused import refusals
+from opspec.docs.refused import refusals, refusing
 from opspec.docs.saying import Sayings
 from opspec.docs.shapes import shapes
 from opspec.docs.support import limiting
@@ -56,7 +56,7 @@ def in_columns(rule: RuleDef, sayings: Sayings) -> bool:
     """Whether cells of the table say a rule: not one whose cases hang on other params, which a cell cannot tell."""
     if rule.id in sayings.told or (sayings.plain is not sayings and rule.id in refusals(sayings.definition)):
         return True
-    if rule.id in limiting(sayings):
+    if rule.id in limiting(sayings) or rule.id in refusing(sayings):
         return True
     if rule.kind not in IN_COLUMNS or rule.kind not in _WITH_CASES:
         return rule.kind in IN_COLUMNS
@@ -101,7 +101,7 @@ def follows(rule: RuleDef, sayings: Sayings) -> bool:
         return True
     if any(other.id != rule.id and sayings.mark(other) == sayings.mark(rule) for other in always):
         return True
-    for pair, attribute in ((equal_params(rule, "rank"), "shape"), (_promoted(rule), "dtype")):
+    for pair, attribute in ((equal_params(rule, "rank"), "shape"), (promoted(rule), "dtype")):
         if pair is not None and any(
             other.when in (None, rule.when)
             and frozenset(equal_params(other, attribute) or ()) == frozenset(pair)
@@ -130,10 +130,10 @@ def _meaning(rule: RuleDef) -> tuple[str, str]:
 
 def promotes(rule: RuleDef) -> bool:
     """Whether all that a rule requires is that data types promote to a common one."""
-    return _promoted(rule) is not None
+    return promoted(rule) is not None
 
 
-def _promoted(rule: RuleDef) -> tuple[str, ...] | None:
+def promoted(rule: RuleDef) -> tuple[str, ...] | None:
     """The params of which a rule says that their data types promote to a common one, as equal ones do."""
     check = rule.check
     if not isinstance(check, tree.Call) or check.function != "promotable":

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
 from opspec.docs.covering import any_of
 from opspec.docs.saying import Sayings
+from opspec.language import tree
 from opspec.language.normal import normal
 from opspec.language.text import write
 from opspec.model.definition import RuleDef
@@ -14,13 +15,39 @@ from opspec.vocabulary.enforcement import CONTRADICTED
 
 def as_one(rules: Iterable[RuleDef], sayings: Sayings) -> list[RuleDef]:
     """The rules, those that require the same as one rule under one condition, where there is such a condition: first
-    all of them, else those with one mark."""
+    all of them, else those with one mark.
+
+    What was observed goes without saying where a page requires the same whenever it counts.
+    """
     found: list[RuleDef] = []
-    for group in _in_groups(rules, lambda rule: _requires(rule, sayings)):
+    for group in _in_groups(_news(list(rules), sayings), lambda rule: _requires(rule, sayings)):
         whole = _joined(group, sayings)
         parts = [] if whole else _in_groups(group, sayings.mark)
         found += whole or (one for part in parts for one in _joined(part, sayings) or part)
     return found
+
+
+def _news(rules: Sequence[RuleDef], sayings: Sayings) -> Iterator[RuleDef]:
+    """The rules without those that were observed and of which another, that a page has, says all."""
+    stated: dict[Hashable, list[RuleDef]] = {}
+    for rule in rules:
+        stated.setdefault(_requires(rule, sayings), []).append(rule)
+    for rule in rules:
+        what, observed, _ = _requires(rule, sayings)
+        others = stated.get((what, False, False), ()) if observed else ()
+        if not any(_is_within(rule, other, sayings) for other in others):
+            yield rule
+
+
+def _is_within(rule: RuleDef, other: RuleDef, sayings: Sayings) -> bool:
+    """Whether a rule counts only where another one does."""
+    when, wider = sayings.parts(rule)[0], sayings.parts(other)[0]
+    found = (None,) if wider is None else any_of((when, wider), sayings.definition, sayings.domains)
+    return found is not None and _text(found[0]) == _text(wider)
+
+
+def _text(condition: tree.Node | None) -> str:
+    return "" if condition is None else write(normal(condition))
 
 
 def _in_groups(rules: Iterable[RuleDef], key: Callable[[RuleDef], Hashable]) -> list[list[RuleDef]]:
@@ -30,12 +57,11 @@ def _in_groups(rules: Iterable[RuleDef], key: Callable[[RuleDef], Hashable]) -> 
     return [*found.values()]
 
 
-def _requires(rule: RuleDef, sayings: Sayings) -> Hashable:
+def _requires(rule: RuleDef, sayings: Sayings) -> tuple[str, bool, bool]:
     """What rules have in common that a page may say as one: of one that is said as its author does, its id."""
-    if not sayings.is_of_trees(rule):
-        return rule.id
     contradicted = CONTRADICTED in sayings.enforcement(rule).anywhere
-    return write(normal(sayings.parts(rule)[1])), sayings.is_observed(rule), contradicted
+    what = write(normal(sayings.parts(rule)[1])) if sayings.is_of_trees(rule) else f"rule {rule.id}"
+    return what, sayings.is_observed(rule), contradicted
 
 
 def _joined(rules: Sequence[RuleDef], sayings: Sayings) -> list[RuleDef]:

@@ -7,9 +7,9 @@ key and value must have the same data type.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 
-from opspec.docs.cells import equal_params
+from opspec.docs.cells import equal_params, promoted
 from opspec.docs.saying import MARKS, Item, Sayings, ids_of
 from opspec.docs.support import Column
 from opspec.docs.tables import in_step
@@ -69,15 +69,27 @@ def tied(rules: Iterable[RuleDef], definition: Definition) -> list[set[str]]:
     return _connected(filter(None, (equal_params(rule, "dtype") or in_step(rule, definition) for rule in plain)))
 
 
-def loose(columns: Iterable[Column], sayings: Sayings) -> Iterator[str]:
-    """The lists of data types whose params may have different ones: no rule relates any two of them, but for those that
-    all in the table keep."""
-    definition = sayings.definition
-    facts = (definition.facts(rule.check) for rule in definition.rules if sayings.can_be_broken(rule))
-    related = [{name for name, facet in read if facet == "dtype"} for read in facts]
-    for column in columns:
-        if len(column.params) > 1 and all(len(names.intersection(column.params)) < 2 for names in related):
-            yield column.name
+def differing(
+    columns: Iterable[Column], rules: Collection[RuleDef], known: Iterable[Collection[str]], sayings: Sayings
+) -> str:
+    """What lists of data types mean whose params may have different ones: empty where all of each must have one.
+
+    Args:
+        rules: those that the page tells.
+        known: params that have one data type by what it tells.
+    """
+    alike = _connected([*known, *tied(rules, sayings.definition)])
+    several = [column for column in columns if len(column.params) > 1]
+    if all(any(names.issuperset(column.params) for names in alike) for column in several):
+        return ""
+    own = {rule.id for rule in rules}
+    plain = (rule for rule in sayings.definition.rules if rule.when is None and rule.basis != "observed")
+    pairs = [pair for rule in plain if rule.id not in own and (pair := promoted(rule))]
+    free = [names for names in _connected(pairs) if not any(len(names & one) > 1 for one in alike)]
+    inputs = [param.name for param in sayings.definition.params if param.io != "out"]
+    listed = [[name for name in inputs if name in names] for names in free]
+    told = (sayings.words["promoted"].format(prose.listing(one, sayings.lang, "and")) for one in listed if len(one) > 1)
+    return sayings.words["sets"].format(sayings.listed(column.name for column in several), "".join(told))
 
 
 def _connected(pairs: Iterable[Collection[str]]) -> list[set[str]]:

@@ -20,7 +20,7 @@ from opspec.docs.figures import Figure, figures
 from opspec.docs.history import History
 from opspec.docs.joining import as_one
 from opspec.docs.ledger import page_link, page_name
-from opspec.docs.likeness import loose, same_items, tied
+from opspec.docs.likeness import differing, same_items, tied
 from opspec.docs.modes import Modes, modes
 from opspec.docs.notes import Notes, constraints, deprecation, notes, results
 from opspec.docs.params import Layouts, ParamRow, layouts, param_rows
@@ -87,7 +87,7 @@ class Page:
     figures: tuple[Figure, ...]  # of forms that can show them
     support: Support
     products: tuple[tuple[str, str, str], ...]  # id, name, yes / no / unknown
-    loose: tuple[str, ...]  # lists of data types whose params no rule relates in these
+    differing: str  # what lists of data types mean whose params may have different ones
     tables: tuple[Combinations, ...]
     longer: tuple[Combinations, ...]  # tables that are on the page of all rules
     modes: tuple[Modes, ...]  # what values of an attribute ask of tensors
@@ -119,7 +119,7 @@ class Page:
     @property
     def terms(self) -> tuple[glossary.Link, ...]:
         """The terms of the glossary that stand on the page and need telling."""
-        texts = [self.summary, self._text, *(line for group in self.notes for line in group.lines)]
+        texts = [self.summary, self._text, self.differing, *(line for group in self.notes for line in group.lines)]
         texts += [text for param in self.params for text in (param.about, *param.remarks, *param.tags)]
         texts += [text for param in self.params for _, text in param.values]
         formats = [name for param in self.params for name in param.formats.replace("、", ", ").split(", ")]
@@ -168,10 +168,11 @@ class Page:
         text = "".join(item.mark for item in items)
         cells = [(one.about, one.types, one.shape, one.mark, *one.tags) for one in self.params]
         text += "".join(itertools.chain.from_iterable(cells))
-        text += self.layouts.mark + "".join(
+        text += self.layouts.others + "".join(
             cell for one in self.modes for _, row in one.rows for cell in (one.title, *row)
         )
         text += "".join(table.on + table.text for table in self.tables)
+        text += "".join(cell for row in self.support.rows for cell in row.cells)
         found = [(sign, self.words[f"mark_{name}"]) for name, sign in MARKS.items() if sign in text]
         some = any(f"({sign}" in text for sign in MARKS.values())
         return (*found, ("( )", self.words["mark_some"])) if some else tuple(found)
@@ -240,7 +241,7 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
         figures=figures(sayings),
         support=table,
         products=tuple((name, products.name(name, lang), value) for name, value in spec.products.items()),
-        loose=tuple(loose(table.columns, sayings)),
+        differing=differing(table.columns, listed, [*known, *same], sayings),
         tables=tuple(one for one in tables if not one.same or not any(one.same <= names for names in known)),
         longer=tuple(longer),
         modes=by_mode,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -16,7 +16,7 @@ from opspec.docs.glance import cell
 from opspec.docs.glossary import Glossary
 from opspec.docs.joining import as_one
 from opspec.docs.limits import implied, limit_of, runs
-from opspec.docs.refused import refused, refused_types
+from opspec.docs.refused import refused
 from opspec.docs.saying import MARKS, Item, Sayings, Sentence
 from opspec.docs.shapes import shapes
 from opspec.docs.support import Support, limiting
@@ -29,6 +29,7 @@ from opspec.model.sets import dtypes_on, formats_on
 from opspec.model.spec import Param, is_same_as
 from opspec.model.stated import stated_of
 from opspec.model.values import Case
+from opspec.vocabulary.enforcement import CONTRADICTED
 from opspec.vocabulary.literals import LANGS
 
 _SEVERAL = 2  # tensors of which one sentence says what each row would, and values that words may name
@@ -83,15 +84,20 @@ class Layouts:
 
     Args:
         usual: the key of the words that tell what is so of the others; none where there are no others.
-        unsaid: the params of which the page does not say whether they may be non-contiguous.
+        unsaid: what is said of the params of which the page does not say whether they may be non-contiguous, where no
+            tensor may.
+        aside: the same beside what is said of those that may.
         mark: what the runtime makes of formats other than ND.
+        others: what stands beside ND: that mark, or that other formats run, and that private ones must not be.
         empty: that all tensors may be empty, or that none may.
         refused: private formats that those are refused in which are ND.
     """
 
     usual: str
     unsaid: str
+    aside: str
     mark: str
+    others: str
     empty: Item | None
     refused: tuple[Item, ...]
 
@@ -101,14 +107,20 @@ def layouts(sayings: Sayings) -> Layouts:
     own = stated_of(sayings.definition)
     tensors = {param.name: own[param.name][0] for param in sayings.definition.params if is_tensor(param)}
     strided = any(param.strided == "yes" for param in tensors.values())
-    plain = frozenset(name for name, param in tensors.items() if formats_on(sayings.spec, param, None).all == ("ND",))
+    plain = [name for name, param in tensors.items() if formats_on(sayings.spec, param, None).all == ("ND",)]
     unsaid = [name for name, param in tensors.items() if param.strided == "unknown" and param.reserved is None]
+    silent = (
+        sayings.words["unsaid_of" if strided else "unsaid"].format(sayings.named(unsaid, tensors)) if unsaid else ""
+    )
+    mark = _mark_of(sayings, plain, "format")
     return Layouts(
         ("usual" if plain else "usual_layout") if strided else "usual_format" if plain else "",
-        sayings.named(unsaid, tensors) if unsaid else "",
-        _format_mark(sayings, tensors),
+        "" if strided else silent,
+        silent if strided else "",
+        mark,
+        _others(sayings, plain) if mark == MARKS[CONTRADICTED] else f" {mark}" if mark else "",
         _empty(sayings, tensors),
-        tuple(refused(sayings, plain)),
+        tuple(refused(sayings, frozenset(plain))),
     )
 
 
@@ -129,13 +141,25 @@ def _empty(sayings: Sayings, tensors: Mapping[str, Param]) -> Item | None:
     return Item(sayings.words["none_empty"], mark, tuple(rule.id for rule in rules))
 
 
-def _format_mark(sayings: Sayings, tensors: Mapping[str, Param]) -> str:
-    """The mark of the rule that most tensors have which take ND alone, in brackets where others have another one."""
-    plain = [name for name, param in tensors.items() if formats_on(sayings.spec, param, None).all == ("ND",)]
-    rules = (sayings.definition.rule(f"{name}.format") for name in plain)
-    marks = Counter(sayings.mark(rule).replace(MARKS["assumed"], "") for rule in rules if rule is not None)
+def _others(sayings: Sayings, plain: Collection[str]) -> str:
+    """What is said of formats other than ND where programs run that use them."""
+    if all(sayings.definition.rule(f"{name}.private-format") is None for name in plain):
+        return sayings.words["others_run"]
+    mark = _mark_of(sayings, plain, "private-format")
+    return sayings.words["others_but"].format(f" {mark}" if mark else "")
+
+
+def _mark_of(sayings: Sayings, tensors: Collection[str], kind: str) -> str:
+    """The mark of the rule of a kind that most of some tensors have, in brackets where others have another one."""
+    rules = (sayings.definition.rule(f"{name}.{kind}") for name in tensors)
+    marks = Counter(_shown(sayings.mark(rule)) for rule in rules if rule is not None)
     first = marks.most_common(1)[0][0] if marks else ""
     return f"({first.strip('()')})" if first and len(marks.keys() - {""}) > 1 else first
+
+
+def _shown(mark: str) -> str:
+    """What cells show of a mark: not that it is presumed, which would stand in every other one."""
+    return mark.replace(MARKS["assumed"], "")
 
 
 class _Row:
@@ -146,8 +170,12 @@ class _Row:
         self.param = param
         self.own = own
         self.rules = [rule for rule in sayings.definition.rules if rule.param == param.name]
-        told = [rule for rule in sayings.definition.rules if sayings.told.get(rule.id) == param.name]
+        told = [rule for rule in sayings.definition.rules if rule.id in sayings.told and self._is_told(rule)]
         self.shaped = [rule for rule in told if equal_params(rule, "rank") is None]  # which the same shape implies
+
+    def _is_told(self, rule: RuleDef) -> bool:
+        """Whether the shape of the param says a rule: one that two shapes say together both do."""
+        return self.param.name in (self.sayings.told[rule.id], *(equal_params(rule, "shape") or ()))
 
     def made(self, table: Support, glossary: Glossary) -> ParamRow:
         """The row."""
@@ -204,7 +232,7 @@ class _Row:
             limits = limiting(self.sayings)
             every, name = self.sayings.definition.rules, self.param.name
             rules += [rule for rule in every if any(one.param == name for one in limits.get(rule.id, ()))]
-        marks = [self.sayings.mark(rule).replace(MARKS["assumed"], "") for rule in rules]
+        marks = [_shown(self.sayings.mark(rule)) for rule in rules]
         if not any(marks):
             return text
         first = next(filter(None, marks))
@@ -275,6 +303,8 @@ class _Row:
             return  # null, of which no more is to be said
         formats = formats_on(self.sayings.spec, self.own, None).all
         mark = self._marked("", ("format",))
+        if mark.strip() == MARKS[CONTRADICTED] and self.sayings.definition.rule(f"{self.param.name}.private-format"):
+            mark = f" ({mark.strip()})"  # private formats are illegal all the same
         if formats and (formats != ("ND",) or bool(mark) != bool(self.usual.mark)):
             yield f"{self.words['formats'].format(self.sayings.listed(formats))}{mark}"
         if self._marked("", ("elements",)):
@@ -322,16 +352,15 @@ class _Row:
             shown = [rule for rule in shown if rule.kind not in IN_SHAPE]
         if not shown:  # as of most
             return iter(())
-        narrower = implied(rule for rule in self.rules if rule.basis != "observed")
+        stated = [rule for rule in self.rules if rule.basis != "observed"]
+        narrower = implied(stated)
+        sure = [rule for rule in stated if is_sure(rule, self.sayings.definition)]
+        narrower |= {one.id for one in shown if one.basis == "observed" and one.id in implied([*sure, one])}
         narrower |= frozenset(self.usual.empty.rules if self.usual.empty else ())
         shown = [rule for rule in shown if rule.id not in narrower]
         shown = [rule for rule in shown if self._is_news(rule) and self.sayings.can_be_broken(rule)]
         shown = as_one(shown, self.sayings)
-        return iter(self.sayings.together(shown, lambda rule: Sentence(partial(self._note, rule))))
-
-    def _note(self, rule: RuleDef) -> str:
-        """What a rule requires; of data types that no page refuses, that the runtime does."""
-        return refused_types(rule, self.sayings) or self.sayings.in_row(rule)
+        return iter(self.sayings.together(shown, lambda rule: Sentence(partial(self.sayings.in_row, rule))))
 
     def _is_news(self, rule: RuleDef) -> bool:
         """Whether a rule does not go without saying; a limit on all tensors does beside narrower cells."""

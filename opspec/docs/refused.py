@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from opspec.docs.limits import choices_of
-from opspec.docs.saying import Item, Sayings, capital
+from opspec.docs.narrowing import domains
+from opspec.docs.saying import Item, Sayings
 from opspec.docs.typed import breaking
 from opspec.language import build, prose, tree
 from opspec.model.definition import Definition, RuleDef
@@ -15,6 +16,7 @@ from opspec.model.stated import stated_of
 from opspec.vocabulary import formats, products
 
 Pairs = tuple[tuple[str, str], ...]
+Refused = tuple[tuple[str, str, str], ...]
 
 
 def refusals(definition: Definition) -> dict[str, Pairs]:
@@ -70,28 +72,24 @@ def _where(rule: RuleDef, sayings: Sayings) -> str:
     return prose.listing(products.in_text(names, sayings.lang), sayings.lang, "and")
 
 
-def refused_types(rule: RuleDef, sayings: Sayings) -> str:
-    """Which data types that the table lists the runtime refuses by a rule that no page has, and on which products; no
-    text of any other rule."""
-    definition, own = sayings.definition, f"{rule.param}.dtype"
-    about = {(name, facet) for name, facet in definition.facts(rule.check) if facet == "dtype"}
-    plain = rule.when is None or tree.on_products(rule.when) is not None
-    broken = breaking(rule, sayings.domains) if rule.basis == "observed" and plain else None
-    if broken is None or about != {(rule.param, "dtype")}:
-        return ""
-    where: dict[str, list[str]] = {}
-    for product, (dtype,) in broken:
-        where.setdefault(dtype, []).append(product)
-    found: dict[tuple[str, ...], list[str]] = {(): []}
-    for dtype in taken_on(sayings.spec, stated_of(definition)[rule.param or ""], None).all:
-        every = [on for on, gone in sayings.domains.lacking.items() if (own, dtype) not in gone]
-        here = where.get(dtype, [])
-        found.setdefault(() if here == every else tuple(here) or ("",), []).append(dtype)
-    told = [_types(dtypes, here, sayings) for here, dtypes in found.items() if dtypes and here != ("",)]
-    return sayings.words["gap"].join(told)
+def refusing(sayings: Sayings) -> Mapping[str, Refused]:
+    """The rules that the table of products tells since they refuse what it lists; none in the vendor's form."""
+    return {} if sayings.upstream or sayings.plain is sayings else sayings.definition.once(refusals_of_types)
 
 
-def _types(dtypes: list[str], on: tuple[str, ...], sayings: Sayings) -> str:
-    text = sayings.words["refused_types"].format(prose.listing(dtypes, sayings.lang, "and"))
-    where = prose.listing(products.in_text(on, sayings.lang), sayings.lang, "and")
-    return (sayings.words["refused_on"].format(where, text) if on else capital(text)) + sayings.words["stop"]
+def refusals_of_types(definition: Definition) -> dict[str, Refused]:
+    """Rule that no page has and that says nothing but which data types a param may have -> param, product, and one that
+    its row has there."""
+    own = stated_of(definition)
+    found: dict[str, Refused] = {}
+    for rule in definition.rules:
+        about = {(name, facet) for name, facet in definition.facts(rule.check) if facet == "dtype"}
+        plain = rule.when is None or tree.on_products(rule.when) is not None
+        if rule.basis == "observed" and plain and rule.param and about == {(rule.param, "dtype")}:
+            listed = own[rule.param]
+            broken = breaking(rule, domains(definition)) or ()
+            told = tuple(
+                (rule.param, on, one) for on, (one,) in broken if one in taken_on(definition.spec, listed, on).all
+            )
+            found |= {rule.id: told} if told else {}
+    return found

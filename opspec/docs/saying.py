@@ -443,7 +443,7 @@ class Sayings:
         sign = MARKS[kind] if kind is not None else ""
         if sign and len(shown) > 1:
             sign = f"({sign})"
-        presumed = self.enforcement(rule).assumed and kind != UNKNOWN
+        presumed = self.enforcement(rule).assumed and kind != UNKNOWN and not self.is_of_product(rule)
         return sign + (MARKS["assumed"] if presumed else "")
 
     def is_observed(self, rule: RuleDef) -> bool:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from opspec.docs.domains import is_sure
 from opspec.docs.limits import choices_of
-from opspec.docs.saying import Sayings
+from opspec.docs.refused import refusals_of_types
+from opspec.docs.saying import MARKS, Sayings
 from opspec.language import build, prose, tree
 from opspec.model.definition import Definition
 from opspec.model.produced import taken_on
@@ -15,6 +16,9 @@ from opspec.model.sets import Members, dtypes_on, formats_on
 from opspec.model.spec import Param, Spec
 from opspec.model.stated import stated_of
 from opspec.vocabulary import products
+
+#: what params take on each product that has the operator, and what of it the runtime refuses
+Key = tuple[tuple[Members, tuple[str, ...]], ...]
 
 _FEW = 3  # data types that a param's own row names even where they have a name
 
@@ -53,28 +57,28 @@ def support(sayings: Sayings) -> Support:
     spec = sayings.spec
     params = stated_of(sayings.definition)
     kept = [name for name, value in spec.products.items() if value != "no"]
-    groups = sayings.definition.once(_groups if sayings.upstream else _limited_groups)
+    groups = _groups(sayings)
     names = _names(sayings)
     columns: list[Column] = []
     cells: dict[str, str] = {}
-    told: list[tuple[Members, ...]] = []
+    told: list[Key] = []
     for key, members in groups.items():
-        text = _cell(key[0] if key else taken_on(spec, params[members[0]], None), sayings)
-        if len(set(key)) > 1 or (key and len(key[0].all) > _FEW):
+        text = _cell(*(key[0] if key else (taken_on(spec, params[members[0]], None), ())), sayings)
+        if len(set(key)) > 1 or (key and (key[0][1] or len(key[0][0].all) > _FEW)):
             text = next(names)
             columns.append(Column(text, tuple(members)))
             told.append(key)
         cells |= dict.fromkeys(members, text)
     rows: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for product, value in sorted(spec.products.items(), key=lambda item: item[1] == "no"):
-        shown = tuple(_cell(key[kept.index(product)], sayings) for key in told) if value != "no" else ()
+        shown = tuple(_cell(*key[kept.index(product)], sayings) for key in told) if value != "no" else ()
         rows.setdefault((value, shown), []).append(product)
     return Support(
         tuple(columns),
         tuple(Row(tuple(ids), sayings.products(ids), value, shown) for (value, shown), ids in rows.items()),
         cells,
         tuple(_notes(sayings, params)) if sayings.upstream else (),
-        any(item.sometimes for key in groups for item in key),
+        any(item.sometimes for key in groups for item, _ in key),
     )
 
 
@@ -113,25 +117,34 @@ def _limits(definition: Definition) -> dict[str, tuple[Limit, ...]]:
     return found
 
 
-def _groups(definition: Definition) -> dict[tuple[Members, ...], list[str]]:
-    """The params that take the same on each product that has the operator, by that, as their rows have it."""
-    return _grouped(definition, ())
+def _groups(sayings: Sayings) -> dict[Key, list[str]]:
+    """The params that take the same on each product that has the operator, by that: as their rows have it, but for
+    what rules refuse there, and for the vendor's form as their rows have it."""
+    definition = sayings.definition
+    return definition.once(_stated_groups if sayings.upstream else _limited_groups)
 
 
-def _limited_groups(definition: Definition) -> dict[tuple[Members, ...], list[str]]:
-    """The same, but for what rules refuse on a product."""
-    return _grouped(definition, [one for own in limits(definition).values() for one in own])
+def _stated_groups(definition: Definition) -> dict[Key, list[str]]:
+    return _grouped(definition, (), set())
 
 
-def _grouped(definition: Definition, limited: Collection[Limit]) -> dict[tuple[Members, ...], list[str]]:
+def _limited_groups(definition: Definition) -> dict[Key, list[str]]:
+    known = [one for own in limits(definition).values() for one in own]
+    return _grouped(definition, known, {one for own in refusals_of_types(definition).values() for one in own})
+
+
+def _grouped(
+    definition: Definition, limited: Collection[Limit], refused: Collection[tuple[str, str, str]]
+) -> dict[Key, list[str]]:
     spec = definition.spec
     kept = [name for name, value in spec.products.items() if value != "no"]
-    groups: dict[tuple[Members, ...], list[str]] = {}
+    groups: dict[Key, list[str]] = {}
     for name, own in stated_of(definition).items():
         mine = [one for one in limited if one.param == name]
-        taken = tuple(_within(taken_on(spec, own, product), mine, product) for product in kept)
-        if any(item.all for item in taken) or taken_on(spec, own, None).all:
-            groups.setdefault(taken, []).append(name)
+        taken = [(on, _within(taken_on(spec, own, on), mine, on)) for on in kept]
+        if any(item.all for _, item in taken) or taken_on(spec, own, None).all:
+            out = tuple((item, tuple(one for one in item.all if (name, on, one) in refused)) for on, item in taken)
+            groups.setdefault(out, []).append(name)
     return groups
 
 
@@ -144,8 +157,12 @@ def _within(members: Members, limited: Collection[Limit], product: str) -> Membe
     return Members(*(tuple(name for name in part if name not in out) for part in parts))
 
 
-def _cell(members: Members, sayings: Sayings) -> str:
-    return sayings.listed(f"({name})" if name in members.sometimes else name for name in members.all)
+def _cell(members: Members, refused: Collection[str], sayings: Sayings) -> str:
+    taken = [f"({name})" if name in members.sometimes else name for name in members.all if name not in refused]
+    if not refused:
+        return sayings.listed(taken)
+    told = sayings.words["refused_types"].format(prose.listing(list(refused), sayings.lang, "and"))
+    return sayings.words["semicolon"].join([*([sayings.listed(taken)] if taken else ()), f"{told} {MARKS['observed']}"])
 
 
 def _names(sayings: Sayings) -> Iterator[str]:
