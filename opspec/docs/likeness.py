@@ -7,7 +7,7 @@ key and value must have the same data type.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 from opspec.docs.cells import equal_params, promoted
 from opspec.docs.saying import MARKS, Item, Sayings, ids_of
@@ -79,17 +79,29 @@ def differing(
         known: params that have one data type by what it tells.
     """
     alike = _connected([*known, *tied(rules, sayings.definition)])
-    several = [column for column in columns if len(column.params) > 1]
-    if all(any(names.issuperset(column.params) for names in alike) for column in several):
+    several = [column for column in columns if not any(names.issuperset(column.params) for names in alike)]
+    several = [column for column in several if len(column.params) > 1]
+    if not several:
         return ""
+    words, definition = sayings.words, sayings.definition
+    facts = (definition.facts(rule.check) for rule in definition.rules if sayings.can_be_broken(rule))
+    read = [{name for name, facet in said if facet == "dtype"} for said in facts]
+    related = any(len(names.intersection(column.params)) > 1 for column in several for names in read)
+    free = [prose.listing(names, sayings.lang, "and") for names in _free(rules, alike, sayings)]
+    but = [words["sets_related"] if related else "", "".join(map(words["promoted"].format, free))]
+    return words["sets"].format(sayings.listed(column.name for column in several), *but)
+
+
+def _free(rules: Iterable[RuleDef], alike: Iterable[set[str]], sayings: Sayings) -> Iterator[list[str]]:
+    """Inputs whose data types are promoted to a common one by rules that all in the table keep, and may differ."""
     own = {rule.id for rule in rules}
     plain = (rule for rule in sayings.definition.rules if rule.when is None and rule.basis != "observed")
     pairs = [pair for rule in plain if rule.id not in own and (pair := promoted(rule))]
-    free = [names for names in _connected(pairs) if not any(len(names & one) > 1 for one in alike)]
     inputs = [param.name for param in sayings.definition.params if param.io != "out"]
-    listed = [[name for name in inputs if name in names] for names in free]
-    told = (sayings.words["promoted"].format(prose.listing(one, sayings.lang, "and")) for one in listed if len(one) > 1)
-    return sayings.words["sets"].format(sayings.listed(column.name for column in several), "".join(told))
+    for names in _connected(pairs):
+        listed = [name for name in inputs if name in names]
+        if len(listed) > 1 and not any(len(names & one) > 1 for one in alike):
+            yield listed
 
 
 def _connected(pairs: Iterable[Collection[str]]) -> list[set[str]]:

@@ -421,10 +421,13 @@ def test_where_checks_end_is_told_where_rules_stand_in_their_order() -> None:
         assert after not in render(page(found, lang), "md")
 
 
-def test_what_may_differ_in_data_type_is_told_of_lists_whose_params_no_rule_relates() -> None:
-    """Where rules do, they tell; of a list for one param there is nothing to say."""
-    assert (of("aclnnTopk").loose, of("aclnnSub").loose, of("aclnnSoftmax").loose) == ((), (), ("T1",))
-    assert "Params of T1 may differ in data type." in render(of("aclnnSoftmax"), "md")
+def test_what_may_differ_in_data_type_is_told_of_lists_of_several_params() -> None:
+    """Not where all of a list must have one; what is promoted is named where no requirement says so."""
+    assert of("aclnnTopk").differing == ""
+    told = "T1: data types that params may have; params of one may differ in data type"
+    assert of("aclnnSoftmax").differing == f"{told}." in render(of("aclnnSoftmax"), "md")
+    mixed = of("aclnnAddmv").differing.removeprefix("T1, T2").removeprefix(told.removeprefix("T1"))
+    assert mixed == ", unless told otherwise; those of self, mat and vec are promoted to a common one."
 
 
 CASES = """\
@@ -549,8 +552,11 @@ def test_small_words_of_the_table() -> None:
     made, chinese = cased(), cased("zh")
     notes = {param.name: [note.text for note in param.notes] for param in made.params}
     assert notes["flag"] == ["flag and mode must differ."]
-    assert notes["x"] == ["The runtime refuses INT8."]
-    assert notes["y"] == ["On the Atlas training series, the runtime refuses FLOAT16."]
+    assert notes["x"] == notes["y"] == []
+    assert [row.cells for row in made.support.rows] == [
+        ("FLOAT; the runtime refuses INT8 ◆", "FLOAT, FLOAT16"),
+        ("FLOAT; the runtime refuses INT8 ◆", "FLOAT; the runtime refuses FLOAT16 ◆"),
+    ]
     tags = next(param.tags for param in made.params if param.name == "list")
     assert [tag.split(" †")[0] for tag in tags] == ["contiguous only", "may be empty"]
     assert next(param.types for param in chinese.params if param.name == "list").startswith("FLOAT的列表")
@@ -560,9 +566,11 @@ def test_small_words_of_the_table() -> None:
 def test_the_legend_says_what_is_so_of_the_rest() -> None:
     """Of tensors whose formats are all told it says nothing of formats; names end in "and"."""
     resized = of("aclnnUpsampleBilinear2d")
-    assert (resized.layouts.usual, resized.layouts.unsaid) == ("usual_layout", "")
+    assert (resized.layouts.usual, resized.layouts.aside) == ("usual_layout", "")
     bags = of("aclnnEmbeddingBag")
-    assert (bags.layouts.usual, bags.layouts.unsaid) == ("usual", "offsets and perSampleWeights")
+    assert bags.layouts.usual == "usual"
+    assert bags.layouts.aside == "(of offsets and perSampleWeights the vendor's page does not say)"
+    assert bags.layouts.others == " (other formats run, too, but private ones are illegal †)"
 
 
 def test_a_rank_that_a_shape_implies_is_not_gone() -> None:

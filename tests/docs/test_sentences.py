@@ -133,8 +133,8 @@ def test_a_row_says_nothing_twice(defined: Definition) -> None:
 
 def test_layouts_of_which_the_page_is_silent(defined: Definition) -> None:
     """What is reserved has no layout; names are listed as the language lists them."""
-    assert of(defined).layouts.unsaid == "z and out"
-    assert "z和out是否支持非连续" in render(of(defined, "zh"), "md")
+    assert of(defined).layouts.aside == "(of z and out the vendor's page does not say)"
+    assert "（厂商文档未说明z和out是否支持）" in render(of(defined, "zh"), "md")
 
 
 def test_elements_belong_to_lists(defined: Definition) -> None:
