@@ -192,7 +192,15 @@ def _places_in_short(places: Iterable[str], sayings: Sayings) -> Iterator[str]:
 
 
 def _whole(rule: RuleDef, sayings: Sayings) -> Sentence:
-    """What a rule requires, with all its alternatives, as others may say it of their params."""
+    """What a rule requires, with all its alternatives, as others may say it of their params.
+
+    What is overwritten has the data types of an input and of an output: beside what the first may have stands that the
+    second counts, too.
+    """
+    types = [one.id for one in sayings.definition.rules if one.param == rule.param and one.kind == rule.kind == "dtype"]
+    if rule.when is None and rule.id in types[:1] and len(types) > 1:
+        also = sayings.words["holds_too"].format(sayings.listed(types[1:]))
+        return Sentence(lambda: f"{sayings.requirement(rule)}{sayings.words['gap']}{also}")
     return Sentence(partial(sayings.requirement, rule)) if rule.alternatives else sayings.briefly(rule)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from opspec.docs.cells import equal_params, promoted
 from opspec.docs.saying import MARKS, Item, Sayings, ids_of
 from opspec.docs.support import Column
-from opspec.docs.tables import in_step
+from opspec.docs.tables import in_step, same_types
 from opspec.language import build, prose, tree
 from opspec.model.definition import Definition, RuleDef
 from opspec.vocabulary.enforcement import CONTRADICTED
@@ -78,7 +78,7 @@ def differing(
         rules: those that the page tells.
         known: params that have one data type by what it tells.
     """
-    alike = _connected([*known, *tied(rules, sayings.definition)])
+    alike = _connected([*known, *tied(rules, sayings.definition), *same_types(sayings.definition)])
     several = [column for column in columns if not any(names.issuperset(column.params) for names in alike)]
     several = [column for column in several if len(column.params) > 1]
     if not several:

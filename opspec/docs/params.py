@@ -118,7 +118,7 @@ def layouts(sayings: Sayings) -> Layouts:
         "" if strided else silent,
         silent if strided else "",
         mark,
-        _others(sayings, plain) if mark == MARKS[CONTRADICTED] else f" {mark}" if mark else "",
+        _others(sayings, plain, mark),
         _empty(sayings, tensors),
         tuple(refused(sayings, frozenset(plain))),
     )
@@ -141,12 +141,15 @@ def _empty(sayings: Sayings, tensors: Mapping[str, Param]) -> Item | None:
     return Item(sayings.words["none_empty"], mark, tuple(rule.id for rule in rules))
 
 
-def _others(sayings: Sayings, plain: Collection[str]) -> str:
-    """What is said of formats other than ND where programs run that use them."""
-    if all(sayings.definition.rule(f"{name}.private-format") is None for name in plain):
-        return sayings.words["others_run"]
-    mark = _mark_of(sayings, plain, "private-format")
-    return sayings.words["others_but"].format(f" {mark}" if mark else "")
+def _others(sayings: Sayings, plain: Collection[str], mark: str) -> str:
+    """What stands beside ND of other formats: where programs run that use them, that, else the mark."""
+    if MARKS[CONTRADICTED] not in mark:
+        return f" {mark}" if mark else ""
+    text = sayings.words["others_run_some" if mark.startswith("(") else "others_run"]
+    if any(sayings.definition.rule(f"{name}.private-format") for name in plain):
+        private = _mark_of(sayings, plain, "private-format")
+        text += sayings.words["others_but"].format(f" {private}" if private else "")
+    return sayings.words["note"].format(text)
 
 
 def _mark_of(sayings: Sayings, tensors: Collection[str], kind: str) -> str:

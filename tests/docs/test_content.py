@@ -424,10 +424,10 @@ def test_where_checks_end_is_told_where_rules_stand_in_their_order() -> None:
 def test_what_may_differ_in_data_type_is_told_of_lists_of_several_params() -> None:
     """Not where all of a list must have one; what is promoted is named where no requirement says so."""
     assert of("aclnnTopk").differing == ""
-    told = "T1: data types that params may have; params of one may differ in data type"
+    told = "T1: data types to choose from for each param; those of one column may differ"
     assert of("aclnnSoftmax").differing == f"{told}." in render(of("aclnnSoftmax"), "md")
     mixed = of("aclnnAddmv").differing.removeprefix("T1, T2").removeprefix(told.removeprefix("T1"))
-    assert mixed == ", unless told otherwise; those of self, mat and vec are promoted to a common one."
+    assert mixed == ", unless told otherwise; self, mat and vec are promoted to a common one."
 
 
 CASES = """\
