@@ -72,7 +72,8 @@ def tied(rules: Iterable[RuleDef], definition: Definition) -> list[set[str]]:
 def differing(
     columns: Iterable[Column], rules: Collection[RuleDef], known: Iterable[Collection[str]], sayings: Sayings
 ) -> str:
-    """What lists of data types mean whose params may have different ones: empty where all of each must have one.
+    """What is said of params that may have different data types: what the lists mean that several have, unless all of
+    a list must have one, and which data types are promoted.
 
     Args:
         rules: those that the page tells.
@@ -81,18 +82,21 @@ def differing(
     alike = _connected([*known, *tied(rules, sayings.definition), *same_types(sayings.definition)])
     several = [column for column in columns if not any(names.issuperset(column.params) for names in alike)]
     several = [column for column in several if len(column.params) > 1]
-    if not several:
-        return ""
-    words, definition = sayings.words, sayings.definition
-    facts = (definition.facts(rule.check) for rule in definition.rules if sayings.can_be_broken(rule))
-    read = [{name for name, facet in said if facet == "dtype"} for said in facts]
-    related = any(len(names.intersection(column.params)) > 1 for column in several for names in read)
-    free = [prose.listing(names, sayings.lang, "and") for names in _free(rules, alike, sayings)]
-    but = [words["sets_related"] if related else "", "".join(map(words["promoted"].format, free))]
-    return words["sets"].format(sayings.listed(column.name for column in several), *but)
+    promotes = sayings.words["promoted"]
+    told = [promotes.format(prose.listing(names, sayings.lang, "and")) for names in _free(rules, alike, sayings)]
+    return sayings.words["gap"].join([*([_meaning(several, sayings)] if several else ()), *told])
 
 
-def _free(rules: Iterable[RuleDef], alike: Iterable[set[str]], sayings: Sayings) -> Iterator[list[str]]:
+def _meaning(columns: Collection[Column], sayings: Sayings) -> str:
+    """What lists of data types mean whose params may have different ones, on some condition where rules relate them."""
+    rules = filter(sayings.can_be_broken, sayings.definition.rules)
+    read = [{name for name, facet in sayings.definition.facts(rule.check) if facet == "dtype"} for rule in rules]
+    related = any(len(names.intersection(column.params)) > 1 for column in columns for names in read)
+    names = sayings.listed(column.name for column in columns)
+    return sayings.words["sets"].format(names, sayings.words["sets_related"] if related else "")
+
+
+def _free(rules: Iterable[RuleDef], alike: Collection[set[str]], sayings: Sayings) -> Iterator[list[str]]:
     """Inputs whose data types are promoted to a common one by rules that all in the table keep, and may differ."""
     own = {rule.id for rule in rules}
     plain = (rule for rule in sayings.definition.rules if rule.when is None and rule.basis != "observed")
@@ -100,7 +104,8 @@ def _free(rules: Iterable[RuleDef], alike: Iterable[set[str]], sayings: Sayings)
     inputs = [param.name for param in sayings.definition.params if param.io != "out"]
     for names in _connected(pairs):
         listed = [name for name in inputs if name in names]
-        if len(listed) > 1 and not any(len(names & one) > 1 for one in alike):
+        types = [known.values for name in listed if (known := sayings.domains.of.get(f"{name}.dtype"))]
+        if len(listed) > 1 and len(set().union(*types)) > 1 and not any(len(names & one) > 1 for one in alike):
             yield listed
 
 

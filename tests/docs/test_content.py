@@ -427,7 +427,7 @@ def test_what_may_differ_in_data_type_is_told_of_lists_of_several_params() -> No
     told = "T1: data types to choose from for each param; those of one column may differ"
     assert of("aclnnSoftmax").differing == f"{told}." in render(of("aclnnSoftmax"), "md")
     mixed = of("aclnnAddmv").differing.removeprefix("T1, T2").removeprefix(told.removeprefix("T1"))
-    assert mixed == ", unless told otherwise; self, mat and vec are promoted to a common one."
+    assert mixed == ", unless told otherwise. The data types of self, mat and vec are promoted to a common one."
 
 
 CASES = """\
