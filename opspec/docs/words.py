@@ -170,7 +170,7 @@ _ROWS: dict[str, tuple[str, str]] = {
     "unsaid": ("The vendor's page does not say whether {0} may be non-contiguous.", "厂商文档未说明{0}是否支持非连续。"),
     "unsaid_of": ("(of {0} the vendor's page does not say)", "（厂商文档未说明{0}是否支持）"),
     "conditional": ("In brackets: under a condition.", "括号内的类型仅在一定条件下支持。"),
-    "sets": ("{0}: data types to choose from for each param; those of one column may differ{1}.", "{0}为可取的数据类型，同一栏的参数类型可以不同{1}。"),
+    "sets": ("{0}: data types to choose from for each parameter; those of one column may differ{1}.", "{0}为可取的数据类型，同一栏的参数类型可以不同{1}。"),
     "sets_related": (", unless told otherwise", "，另有要求的除外"),
     "promoted": ("The data types of {0} are promoted to a common one.", "{0}的数据类型按互推导关系统一。"),
     "scenario_named": ("the call must fit one of these alternatives: {0}", "调用必须符合以下场景之一：{0}"),

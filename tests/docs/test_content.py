@@ -424,7 +424,7 @@ def test_where_checks_end_is_told_where_rules_stand_in_their_order() -> None:
 def test_what_may_differ_in_data_type_is_told_of_lists_of_several_params() -> None:
     """Not where all of a list must have one; what is promoted is named where no requirement says so."""
     assert of("aclnnTopk").differing == ""
-    told = "T1: data types to choose from for each param; those of one column may differ"
+    told = "T1: data types to choose from for each parameter; those of one column may differ"
     assert of("aclnnSoftmax").differing == f"{told}." in render(of("aclnnSoftmax"), "md")
     mixed = of("aclnnAddmv").differing.removeprefix("T1, T2").removeprefix(told.removeprefix("T1"))
     assert mixed == ", unless told otherwise. The data types of self, mat and vec are promoted to a common one."
@@ -561,6 +561,34 @@ def test_small_words_of_the_table() -> None:
     assert [tag.split(" †")[0] for tag in tags] == ["contiguous only", "may be empty"]
     assert next(param.types for param in chinese.params if param.name == "list").startswith("FLOAT的列表")
     assert not any("more than 8 dimensions" in text for text in said(made))
+
+
+OBSERVED = """\
+operator: aclnnX
+release: 9.1.0
+products: {910b: yes, 910: yes}
+params:
+  - {name: x, ctype: const aclTensor*, dtype: [FLOAT, INT8]}
+  - {name: mode, ctype: int8_t, enum: [0, 1, 2, 3]}
+rules:
+  wide: {check: -1 <= mode <= 4, when: "product == '910b'", basis: observed}
+  never: {check: mode != 3, when: "product == '910'"}
+  rarely: {check: "mode not in (-1, 3)", when: "product == '910' and x.dtype == FLOAT", basis: observed}
+  other: {check: mode != 2, when: "product == '910' and x.dtype == FLOAT", basis: observed}
+"""
+
+
+def test_what_was_observed_goes_without_saying_beside_what_says_more() -> None:
+    """A limit wider than the values that may be, and what must hold anyway where a page says so."""
+    made = page(load_text(OBSERVED, "x.yaml").definitions[0], "en")
+    (mode,) = (param for param in made.params if param.name == "mode")
+    assert [name for note in mode.notes for name in note.rules] == ["never", "other"]
+
+
+def test_two_shapes_that_are_one_have_one_mark() -> None:
+    """Whichever of them the rule on both is filed under."""
+    found = {param.name: param.shape for param in of("aclnnApplyAdamWQuant").params}
+    assert found["mRef"] == found["vRef"] == found["grad"]
 
 
 def test_the_legend_says_what_is_so_of_the_rest() -> None:
