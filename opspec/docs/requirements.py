@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from opspec.docs.cells import follows, in_columns, in_row, promotes, ranks_are_told
@@ -31,6 +31,7 @@ MOST_FLAT = 20  #: rules of a page that does not tell apart which products they 
 MOST_TOGETHER = 12  #: lines about a subject that stand together; of more those of one param stand apart
 FEWEST = 2  #: lines about a param that stand apart
 MOST_RANGES = 6  #: ranges of requirements that a status names; of more it says what they are about
+MOST_SAID = 4  #: requirements that a status says in words; more it names by number
 MOST_NAMED = 4  #: params that a status names; of more it says that it is about one of them
 _LONGEST: Mapping[Lang, int] = {"en": 100, "zh": 43}  #: characters of what a status says of one rule alone
 _OF_VALUES = ("attributes", "length", "values")  #: what is allowed or not, and not supported or not
@@ -238,7 +239,7 @@ def returns(sayings: Sayings, numbers: Mapping[str, int], modes: Mapping[str, st
         if checked and (sayings.can_be_broken(rule) or sayings.repeats_row(rule)):
             refused.setdefault(code, []).append(rule)
     ruled = documented.keys() | refused.keys()
-    told = _Told(sayings, numbers, modes)
+    told = _Told(sayings, refused.values(), numbers, modes)
     rows = [
         ReturnRow(
             status.name(code),
@@ -256,12 +257,15 @@ def returns(sayings: Sayings, numbers: Mapping[str, int], modes: Mapping[str, st
 def _without_rules(sayings: Sayings, ruled: Collection[int]) -> Iterable[ReturnRow]:
     """Statuses of the page's own table that no call brings about, such as a fault of the driver."""
     definition = sayings.definition
-    listed = filter(None, (row_of(clause.at) for clause in clauses_of(definition)))
-    for name in dict.fromkeys(name for name, _ in listed):
+    told: dict[str, bool] = {}  # whether rules, which have other statuses, say what the table has for it
+    for clause in clauses_of(definition):
+        if row := row_of(clause.at):
+            told[row[0]] = told.get(row[0], False) or bool(clause.rules)
+    for name, is_told in told.items():
         code = status.number(name)
         if code not in ruled:
             text = capital(status.meaning(code, sayings.lang)) + sayings.words["stop"]
-            yield ReturnRow(name, code, (Item(text, "", ()),), (text,))
+            yield ReturnRow(name, code, () if is_told else (Item(text, "", ()),), (text,))
 
 
 def unstated(sayings: Sayings) -> list[str]:
@@ -296,26 +300,30 @@ class _Told:
     """What calls do that get a status, in a few words: what of which params is not supported, and about what the
     requirements are that they do not meet, by number."""
 
-    def __init__(self, sayings: Sayings, numbers: Mapping[str, int], modes: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        sayings: Sayings,
+        refused: Iterable[Sequence[RuleDef]],
+        numbers: Mapping[str, int],
+        modes: Mapping[str, str],
+    ) -> None:
         self.sayings = sayings
         self.words = sayings.words
         self.numbers = numbers
         self.modes = modes
+        self.shared = _of_several(refused, self._about)
 
     def failures(self, rules: list[RuleDef]) -> list[Item]:
         """The lines of a status."""
         nulls = _of_null(self.sayings, [rule for rule in rules if rule.kind in _APART])
         rest = [rule for rule in rules if rule.kind not in _APART]
-        if len(rest) == 1 and (self._is_shown(rest[0]) or not rest[0].is_lookup):
+        if len(rest) == 1 and not self._relates(rest[0]) and (self._is_shown(rest[0]) or not rest[0].is_lookup):
             alone = self.sayings.failures(rest)
             if self._is_short(alone[0]):
                 return [*nulls, *alone]
         whole = list(self._whole(rule for rule in rest if self._is_whole(rule)))
         said = {name for item in whole for name in item.rules}
-        rest = [rule for rule in rest if rule.id not in said]
-        text = self.words["semicolon"].join(self._broken(rest))
-        names = tuple(rule.id for rule in rest)
-        return [*nulls, *whole, *([Item(self._sentence(text), "", names)] if rest else [])]
+        return [*nulls, *whole, *self._broken([rule for rule in rest if rule.id not in said])]
 
     def _sentence(self, text: str) -> str:
         """A text of ours, which begins with no name, as a sentence."""
@@ -345,18 +353,36 @@ class _Told:
         shown = _is_table(rule)
         return shown and (not rule.is_lookup or any(combinations(rule, self.sayings)))
 
-    def _broken(self, rules: list[RuleDef]) -> Iterator[str]:
+    def _broken(self, rules: list[RuleDef]) -> Iterator[Item]:
         """What of params is not as their rows have it, which modes it does not fit, and which requirements."""
-        listed = {rule.id for rule in rules if rule.id in self.numbers or rule.id in self.modes}
-        own = [(self._subject(rule), self.sayings.param(rule)) for rule in rules if rule.id not in listed]
+        own = [rule for rule in rules if rule.id not in self.numbers and rule.id not in self.modes]
+        related = self._briefly([rule for rule in own if self._relates(rule) or self._about(rule) in self.shared])
+        said = {name for item in related for name in item.rules}
         for key, subjects in (("fail_taken", _OF_TENSORS), ("fail_value", _OF_VALUES)):
-            found = [(subject, param) for subject, param in own if subject in subjects]
-            if found:
-                yield self.words[key].format(prose.listing(list(self._named(found)), self.sayings.lang, "or"))
+            mine = (rule for rule in own if rule.id not in said and self._subject(rule) in subjects)
+            for about, names in self._named(mine):
+                yield Item(self._sentence(self.words[key].format(about)), "", names)
+        yield from related
         for attribute in dict.fromkeys(self.modes[rule.id] for rule in rules if rule.id in self.modes):
-            yield self.words["fail_mode"].format(attribute)
+            names = tuple(rule.id for rule in rules if self.modes.get(rule.id) == attribute)
+            yield Item(self._sentence(self.words["fail_mode"].format(attribute)), "", names)
         if unmet := [rule for rule in rules if rule.id in self.numbers]:
-            yield self._unmet(unmet)
+            names = tuple(rule.id for rule in unmet)
+            yield from self._briefly(unmet) or [Item(self._sentence(self._unmet(unmet)), "", names)]
+
+    def _briefly(self, rules: Sequence[RuleDef]) -> list[Item]:
+        """What breaks each of some rules, where these are few and short."""
+        found = self.sayings.together(rules, self.sayings.fails, "or") if rules else []
+        return found if len(found) <= MOST_SAID and all(map(self._is_short, found)) else []
+
+    def _relates(self, rule: RuleDef) -> bool:
+        """Whether a rule that shapes tell is about several params."""
+        if rule.id not in self.sayings.told:
+            return False
+        return len({name for name, _ in self.sayings.definition.facts(rule.check) if name}) > 1
+
+    def _about(self, rule: RuleDef) -> tuple[str, str]:
+        return self._subject(rule), self.sayings.param(rule)
 
     def _subject(self, rule: RuleDef) -> str:
         """What of its param a rule is about: of a scalar it may be its data type, of a list how long it is."""
@@ -381,27 +407,29 @@ class _Told:
             return self.words["fail_numbers"].format(text.strip())
         return self.words["fail_numbers"].format(self.sayings.listed(ranges))
 
-    def _named(self, found: Iterable[tuple[str, str]]) -> Iterator[str]:
-        """``a data type or shape (self, out)``: what is about the same params together; ``a shape`` of many params."""
+    def _named(self, rules: Iterable[RuleDef]) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """``the data type or shape of self or out`` and the rules: what is about the same params together; ``a shape``
+        of many params."""
         params: dict[str, dict[str, None]] = {}
-        for subject, param in found:
+        found: dict[str, list[str]] = {}
+        for rule in rules:
+            subject, param = self._about(rule)
             params.setdefault(self.words[f"about_{subject}"], {})[param] = None
+            found.setdefault(self.words[f"about_{subject}"], []).append(rule.id)
         subjects: dict[str, list[str]] = {}
         for subject, names in params.items():
             subjects.setdefault(self._form(names), []).append(subject)
-        apart = self.sayings.lang == "zh" and len(subjects) > 1  # one "or" in a sentence
         for form, own in subjects.items():
-            listed = self.sayings.listed(own) if apart else prose.listing(own, self.sayings.lang, "or")
-            joined = [listed] if form != self.words["of_some"] else own
-            yield from map(form.format, joined)
+            ids = tuple(name for subject in own for name in found[subject])
+            yield form.format(prose.listing(own, self.sayings.lang, "or")), ids
 
     def _form(self, names: Collection[str]) -> str:
         """What stands around the subjects of some params."""
         if "" in names or len(names) > MOST_NAMED:
             return self.words["of_some"]
-        if len(names) == 1:
-            return self.words["of_one"].format("{0}", *names)
-        return self.words["of_some"] + self.words["note"].format(self.sayings.listed(sorted(names, key=self._place)))
+        own = sorted(names, key=self._place)
+        is_zh = self.sayings.lang == "zh"  # one "or" in a sentence
+        return self.words["of_one"].format("{0}", self.sayings.listed(own) if is_zh else prose.listing(own, "en", "or"))
 
     def _place(self, name: str) -> int:
         """Where a param stands in the prototype."""
@@ -411,3 +439,11 @@ class _Told:
 def _ranges(numbers: Iterable[int]) -> list[str]:
     """``1, 2, 3, 5`` as ``1-3`` and ``5``."""
     return [str(first) if first == last else f"{first}-{last}" for first, last in runs(numbers)]
+
+
+def _of_several(
+    groups: Iterable[Iterable[RuleDef]], about: Callable[[RuleDef], tuple[str, str]]
+) -> frozenset[tuple[str, str]]:
+    """What rules of more than one group are about."""
+    number = Counter(itertools.chain.from_iterable({about(rule) for rule in group} for group in groups))
+    return frozenset(what for what, times in number.items() if times > 1)

@@ -291,7 +291,7 @@ class Sayings:
             return self.words["fail_table"].format(columns)
         return self._statement(rule, fails=True).text()
 
-    def _fails(self, rule: RuleDef) -> Sentence:
+    def fails(self, rule: RuleDef) -> Sentence:
         """What a call does that breaks a rule, as others may say it of their params."""
         if rule.fails is not None:
             said: Statement | Authored = self._authored(rule.fails)
@@ -345,7 +345,7 @@ class Sayings:
             known = found.get(text, Item(text, mark))  # of the same said twice the mark that says less counts
             ids = (*known.rules, *(rule.id for rule in group))
             found[text] = Item(text, min(known.mark, mark, key=len), ids)
-        told = self.together(rest, self._fails, "or")
+        told = self.together(rest, self.fails, "or")
         return [*found.values(), *told]
 
     def tensors(self, kind: str, rules: Iterable[RuleDef], last: Last) -> str:

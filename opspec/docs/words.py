@@ -257,7 +257,7 @@ _ROWS: dict[str, tuple[str, str]] = {
     "enumeration": ("Params", "参数"),
     "value": ("Value", "取值"),
     "all_rules": ("all rules", "全部规则"),
-    "fail_taken": ("{0} is not supported", "不支持{0}"),
+    "fail_taken": ("{0} is not supported", "{0}不支持"),
     "fail_value": ("{0} is not allowed", "{0}不在允许范围内"),
     "fail_mode": ("what {0} asks for is not met", "不满足{0}取值的要求"),
     "fail_number": ("requirement {0} is not met", "不满足约束{0}"),
