@@ -33,7 +33,7 @@ FEWEST = 2  #: lines about a param that stand apart
 MOST_RANGES = 6  #: ranges of requirements that a status names; of more it says what they are about
 MOST_SAID = 4  #: requirements that a status says in words; more it names by number
 MOST_NAMED = 4  #: params that a status names; of more it says that it is about one of them
-_LONGEST: Mapping[Lang, int] = {"en": 100, "zh": 43}  #: characters of what a status says of one rule alone
+_LONGEST: Mapping[Lang, int] = {"en": 100, "zh": 76}  #: columns of what a status says of one rule alone
 _OF_VALUES = ("attributes", "length", "values")  #: what is allowed or not, and not supported or not
 _OF_TENSORS = ("dtypes", "formats", "shapes")
 _APART = ("null", "elements")  #: kinds of rules that return codes tell by the names of params
@@ -84,15 +84,46 @@ def related(sayings: Sayings) -> list[RuleDef]:
 
 def _related(sayings: Sayings) -> list[RuleDef]:
     found: list[RuleDef] = []
+    broadcasts = _broadcasts(sayings)
     for rule in sayings.definition.rules:
         told = in_columns(rule, sayings) or sayings.is_of_product(rule) or in_row(rule, sayings)
         told = told or (rule.kind == "rank-limit" and ranks_are_told(sayings)) or _is_table(rule)
         told = told or in_step(rule, sayings.definition) in same_types(sayings.definition)
         told = told or is_of_size(rule, sayings.definition)
+        told = told or rule.id in broadcasts
         weak = sayings.part(rule) != REFUSED or promotes(rule)  # of equal data types none says that they promote
         if not told and sayings.can_be_broken(rule) and not (weak and follows(rule, sayings)):
             found.append(rule)
     return found
+
+
+def _broadcasts(sayings: Sayings) -> dict[str, RuleDef]:
+    """Rule that two params broadcast -> a rule on what they and others broadcast to, which says that, too."""
+    wholes = [
+        (rule, _broadcast(side))
+        for rule in sayings.definition.rules
+        if rule.when is None and rule.id not in sayings.told and sayings.is_of_trees(rule) and sayings.is_checked(rule)
+        for side in (rule.check.operands if isinstance(rule.check, tree.Compare) and rule.check.ops == ("==",) else ())
+    ]
+    return {
+        rule.id: whole
+        for rule in sayings.definition.rules
+        if isinstance(rule.check, tree.Call) and rule.check.function == "broadcastable" and rule.basis != "observed"
+        for whole, params in wholes
+        if frozenset() != _shapes_of(rule.check) <= params
+    }
+
+
+def _broadcast(node: tree.Node) -> frozenset[str]:
+    """The params of which a value is the shape that they broadcast to."""
+    return _shapes_of(node) if isinstance(node, tree.Call) and node.function == "broadcast" else frozenset()
+
+
+def _shapes_of(call: tree.Call) -> frozenset[str]:
+    """The params whose shapes a function is called with; none where it is called with anything else."""
+    shapes = [arg.base for arg in call.args if isinstance(arg, tree.Attr) and arg.name == "shape"]
+    names = [base.name for base in shapes if isinstance(base, tree.Param)]
+    return frozenset(names) if len(names) == len(call.args) else frozenset()
 
 
 def _is_table(rule: RuleDef) -> bool:
@@ -230,13 +261,16 @@ def returns(sayings: Sayings, numbers: Mapping[str, int], modes: Mapping[str, st
     listed = {rule: row.status for row in definition.returns for rule in row.rules}
     documented: dict[int, list[RuleDef]] = {}
     refused: dict[int, list[RuleDef]] = {}
+    broadcasts = _broadcasts(sayings)
     for rule in sorted(definition.rules, key=lambda rule: rule.id not in listed):
         code, checked = sayings.code(rule), sayings.is_checked(rule)
         if rule.id in listed:
             documented.setdefault(status.number(rule.status), []).append(rule)
         elif rule.basis != "observed" and checked:
             documented.setdefault(code, []).append(rule)
-        if checked and (sayings.can_be_broken(rule) or sayings.repeats_row(rule)):
+        whole = broadcasts.get(rule.id)
+        is_news = whole is None or sayings.code(whole) != code
+        if checked and is_news and (sayings.can_be_broken(rule) or sayings.repeats_row(rule)):
             refused.setdefault(code, []).append(rule)
     ruled = documented.keys() | refused.keys()
     told = _Told(sayings, refused.values(), numbers, modes)
@@ -329,8 +363,9 @@ class _Told:
         """A text of ours, which begins with no name, as a sentence."""
         return f"{text[0].upper() if self.sayings.lang == 'en' else text[0]}{text[1:]}{self.words['stop']}"
 
-    def _is_short(self, item: Item) -> bool:
-        return len(item.text) <= _LONGEST[self.sayings.lang]
+    def _is_short(self, item: Item, times: int = 1) -> bool:
+        columns = len(item.text.encode("gb18030"))  # a Chinese character takes two
+        return columns <= times * _LONGEST[self.sayings.lang]
 
     def _whole(self, rules: Iterable[RuleDef]) -> Iterator[Item]:
         """What is said by itself; of combinations that would take many words that they are in no table."""
@@ -356,7 +391,9 @@ class _Told:
     def _broken(self, rules: list[RuleDef]) -> Iterator[Item]:
         """What of params is not as their rows have it, which modes it does not fit, and which requirements."""
         own = [rule for rule in rules if rule.id not in self.numbers and rule.id not in self.modes]
-        related = self._briefly([rule for rule in own if self._relates(rule) or self._about(rule) in self.shared])
+        shared = [rule for rule in own if self._about(rule) in self.shared]
+        related = self._briefly([rule for rule in own if self._relates(rule) and rule not in shared])
+        related += self._briefly(shared, 2)  # else nothing tells one code from the other
         said = {name for item in related for name in item.rules}
         for key, subjects in (("fail_taken", _OF_TENSORS), ("fail_value", _OF_VALUES)):
             mine = (rule for rule in own if rule.id not in said and self._subject(rule) in subjects)
@@ -366,14 +403,16 @@ class _Told:
         for attribute in dict.fromkeys(self.modes[rule.id] for rule in rules if rule.id in self.modes):
             names = tuple(rule.id for rule in rules if self.modes.get(rule.id) == attribute)
             yield Item(self._sentence(self.words["fail_mode"].format(attribute)), "", names)
-        if unmet := [rule for rule in rules if rule.id in self.numbers]:
-            names = tuple(rule.id for rule in unmet)
-            yield from self._briefly(unmet) or [Item(self._sentence(self._unmet(unmet)), "", names)]
+        unmet = [rule for rule in rules if rule.id in self.numbers]
+        yield from (found := self._briefly(unmet))
+        said = {name for item in found for name in item.rules}
+        if rest := [rule for rule in unmet if rule.id not in said]:
+            yield Item(self._sentence(self._unmet(rest)), "", tuple(rule.id for rule in rest))
 
-    def _briefly(self, rules: Sequence[RuleDef]) -> list[Item]:
-        """What breaks each of some rules, where these are few and short."""
+    def _briefly(self, rules: Sequence[RuleDef], times: int = 1) -> list[Item]:
+        """What breaks each of some rules that takes few words, where the rules are few."""
         found = self.sayings.together(rules, self.sayings.fails, "or") if rules else []
-        return found if len(found) <= MOST_SAID and all(map(self._is_short, found)) else []
+        return [item for item in found if self._is_short(item, times)] if len(found) <= MOST_SAID else []
 
     def _relates(self, rule: RuleDef) -> bool:
         """Whether a rule that shapes tell is about several params."""
