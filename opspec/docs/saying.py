@@ -124,8 +124,17 @@ class Sayings:
         return ("、" if self.lang == "zh" else ", ").join(names) or "-"
 
     def products(self, ids: Iterable[str]) -> str:
-        """Products by name."""
-        return self.listed(products.name(name, self.lang) for name in ids)
+        """Products by name; the vendor's form names each as the vendor does."""
+        if self.upstream:
+            return self.listed(products.name(name, self.lang) for name in ids)
+        return self.listed(products.listed(ids, self.lang))
+
+    def on(self, ids: Sequence[str]) -> str:
+        """What a line begins with that is for some products."""
+        named = (
+            self.products(ids) if self.upstream else prose.listing(products.in_text(ids, self.lang), self.lang, "and")
+        )
+        return self.words["only_on"].format(named)
 
     # --- what a rule requires
 
