@@ -353,7 +353,7 @@ class _Told:
         rest = [rule for rule in rules if rule.kind not in _APART]
         if len(rest) == 1 and not self._relates(rest[0]) and (self._is_shown(rest[0]) or not rest[0].is_lookup):
             alone = self.sayings.failures(rest)
-            if self._is_short(alone[0]):
+            if self._is_short(alone[0], 2):
                 return [*nulls, *alone]
         whole = list(self._whole(rule for rule in rest if self._is_whole(rule)))
         said = {name for item in whole for name in item.rules}
@@ -392,7 +392,9 @@ class _Told:
         """What of params is not as their rows have it, which modes it does not fit, and which requirements."""
         own = [rule for rule in rules if rule.id not in self.numbers and rule.id not in self.modes]
         shared = [rule for rule in own if self._about(rule) in self.shared]
-        related = self._briefly([rule for rule in own if self._relates(rule) and rule not in shared])
+        related = self._briefly(
+            [rule for rule in own if self._relates(rule) and rule not in shared], 2 if len(rules) == 1 else 1
+        )
         related += self._briefly(shared, 2)  # else nothing tells one code from the other
         said = {name for item in related for name in item.rules}
         for key, subjects in (("fail_taken", _OF_TENSORS), ("fail_value", _OF_VALUES)):
