@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from opspec.docs.cells import follows, in_columns, in_row, promotes, ranks_are_told
 from opspec.docs.described import clauses_of
+from opspec.docs.joining import as_one
 from opspec.docs.limits import runs
 from opspec.docs.saying import MANY, MARKS, Item, Sayings, capital, ids_of
 from opspec.docs.tables import combinations, in_step, is_of_size, same_types
@@ -413,6 +414,8 @@ class _Told:
 
     def _briefly(self, rules: Sequence[RuleDef], times: int = 1) -> list[Item]:
         """What breaks each of some rules that takes few words, where the rules are few."""
+        worded = [rule for rule in rules if rule.fails is not None]  # each as its author says it
+        rules = [*as_one((rule for rule in rules if rule not in worded), self.sayings), *worded]
         found = self.sayings.together(rules, self.sayings.fails, "or") if rules else []
         return [item for item in found if self._is_short(item, times)] if len(found) <= MOST_SAID else []
 
