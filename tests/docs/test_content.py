@@ -67,6 +67,38 @@ def test_return_codes_state_the_failure() -> None:
     assert not any(" must " in text for text in said)
 
 
+def test_a_code_that_the_runtime_gives_for_nothing_says_so() -> None:
+    """The vendor lists 161001 for null pointers, which get 561103."""
+    said = {row_.code: [item.text for item in row_.failures] for row_ in of("aclnnBitwiseNot").returns}
+    assert said[161001] == []
+    assert said[561103] == ["self or out is null."]
+
+
+def test_no_two_codes_are_told_by_the_same_words() -> None:
+    """Which data formats get which code is said, not that some are not supported."""
+    said = {row_.code: [item.text for item in row_.failures] for row_ in of("aclnnAddmv").returns}
+    assert "The data format of self is a private format." in said[561103]
+    assert "The data format of self, mat, vec or out is FRACTAL_NZ." in said[161002]
+
+
+def test_what_two_params_broadcast_to_is_said_with_all() -> None:
+    lines = [item.text for group in of("aclnnInplaceAddcmul").requirements for item in group.items]
+    assert any("broadcast to" in line for line in lines)
+    assert not any("broadcastable" in line for line in lines)
+
+
+def test_words_that_say_a_limit_are_not_repeated() -> None:
+    """``always 256``, ``above 0``: the mark stands behind them."""
+    params = {param.name: param for param in of("aclnnApplyAdamWQuant").params}
+    assert params["blockSize"].notes == params["step"].notes == ()
+    assert params["step"].about == "step count t, above 0, for bias correction †"
+
+
+def test_a_rank_limit_is_said_once_of_one_shape() -> None:
+    params = {param.name: param for param in of("aclnnCos").params}
+    assert params["input"].notes and not params["out"].notes
+
+
 @pytest.mark.parametrize(
     ("op", "kind", "other"),
     [
