@@ -96,7 +96,8 @@ def test_words_that_say_a_limit_are_not_repeated() -> None:
 
 def test_a_rank_limit_is_said_once_of_one_shape() -> None:
     params = {param.name: param for param in of("aclnnCos").params}
-    assert params["input"].notes and not params["out"].notes
+    assert params["input"].notes
+    assert not params["out"].notes
 
 
 @pytest.mark.parametrize(
