@@ -214,7 +214,7 @@ class _Words:
         return self._listed(f"`{name}`" for name in params)
 
     def _products(self, ids: Iterable[str]) -> str:
-        return self._listed(products.name(name, self.lang) for name in ids)
+        return self._listed(products.listed(ids, self.lang))
 
     def _listed(self, names: Iterable[str]) -> str:
         """Names one after the other; of many the first ones."""

@@ -21,22 +21,29 @@ RETURNED: Mapping[Lang, Mapping[Outcome, str]] = {
     "zh": {REFUSED: "{0}", UNKNOWN: "{0}或不检查", UNCHECKED: "不检查", CONTRADICTED: "合法"},
 }
 
+_PERHAPS: Mapping[Lang, str] = {"en": "may not be checked", "zh": "未必检查"}  #: on some products, where others refuse
+
 
 def enforced_words(found: Enforcement, lang: Lang) -> str:
     """What becomes of them: ``refused, unchecked on 950``, with a word where that is presumed."""
-    text = _ways(found, lang, NAMES[lang])
+    text = _ways(found, lang, NAMES[lang], NAMES[lang])
     return WORDS[lang]["assumed"].format(text) if _is_presumed(found) else text
 
 
 def returned(found: Enforcement, code: str, lang: Lang, presumed: str) -> str:
     """What a call gets that breaks a rule: ``561002 (tiling), not checked on 950``; what is presumed has that mark."""
-    text = _ways(found, lang, {what: text.format(code) for what, text in RETURNED[lang].items()})
+    names = {what: text.format(code) for what, text in RETURNED[lang].items()}
+    text = _ways(found, lang, names, {**names, UNKNOWN: _PERHAPS[lang]} if found.usual == REFUSED else names)
     return f"{text} {presumed}" if _is_presumed(found) else text
 
 
-def _ways(found: Enforcement, lang: Lang, names: Mapping[Outcome, str]) -> str:
-    on = (WORDS[lang]["on"].format(names[what], product) for product, what in found.on)
-    return WORDS[lang]["comma"].join((names[found.usual], *on))
+def _ways(found: Enforcement, lang: Lang, names: Mapping[Outcome, str], elsewhere: Mapping[Outcome, str]) -> str:
+    on: dict[str, list[str]] = {}
+    for product, what in found.on:
+        on.setdefault(elsewhere[what], []).append(product)
+    comma = "、" if lang == "zh" else ", "
+    told = (WORDS[lang]["on"].format(text, comma.join(products)) for text, products in on.items())
+    return WORDS[lang]["comma"].join((names[found.usual], *told))
 
 
 def _is_presumed(found: Enforcement) -> bool:

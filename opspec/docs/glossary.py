@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict
 
+from opspec.docs.words import WORDS
+from opspec.vocabulary import products
 from opspec.vocabulary.literals import Lang
 
 _FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "glossary.json")
@@ -151,6 +153,10 @@ class Glossary:
                 for term in data().terms
                 if term.section == section.id
             ]
+            if section.id == "calls":
+                words = WORDS[self.lang]
+                named = (f"{name}{words['colon']}{products.name(name, self.lang)}" for name in products.ids())
+                terms.append(("product-ids", words["product_ids"], words["semicolon"].join(named) + words["stop"]))
             yield section.id, section.zh if self.lang == "zh" else section.en, terms
 
     def enums(self) -> Iterable[tuple[str, str, tuple[str, ...], Mapping[str, str]]]:

@@ -3,17 +3,27 @@ others; and which data types or formats params have."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from opspec.language import build, tree
 from opspec.language.prose.trees import is_attribute
 from opspec.language.text import write
 from opspec.model.definition import RuleDef
+from opspec.vocabulary.literals import Lang
+
+#: words that say a limit: that there is one value, that what there is lies above 0, or not below it
+_ONLY: Mapping[Lang, str] = {"en": r"\b(?:always|only|must be)", "zh": "固定为|仅支持|只能为|必须为|须为"}
+_POSITIVE: Mapping[Lang, str] = {
+    "en": r"\b(?:above 0\b|greater than 0\b|must be positive)",
+    "zh": r"(?<!时)须大于0(?![.\d])",
+}
+_NOT_NEGATIVE: Mapping[Lang, str] = {"en": r"\b(?:not negative|non-negative)\b", "zh": "不可为负|不能为负|非负"}
 
 
 @dataclass(frozen=True, slots=True)
-class _Limit:
+class Limit:
     """What a value may be: some values, or what lies between two, of which none is an open end.
 
     Args:
@@ -40,7 +50,19 @@ class _Limit:
         kept = frozenset(filter(self.holds, numbers))
         return None if self.holds(numbers.start - 1) or self.holds(numbers.stop) else kept
 
-    def is_within(self, other: _Limit) -> bool:
+    def is_said(self, text: str, lang: Lang) -> bool:
+        """Whether words say it as such words do: ``always 256``, ``above 0``, ``in [0, 1]``."""
+        if self.values is not None:
+            value = f"{min(self.values):g}" if len(self.values) == 1 else ""
+            return bool(value and re.search(rf"(?:{_ONLY[lang]}) ?{value}(?![.\w])", text, re.A))
+        if self.least is not None and self.most is not None:
+            ends = "[("[not self.least[1]], "])"[not self.most[1]]
+            return f"{ends[0]}{self.least[0]:g}, {self.most[0]:g}{ends[1]}" in text
+        if self.least is None or self.least[0]:
+            return False
+        return bool(re.search((_NOT_NEGATIVE if self.least[1] else _POSITIVE)[lang], text))
+
+    def is_within(self, other: Limit) -> bool:
         """Whether all that this allows the other one does."""
         if self.values is not None:
             return all(map(other.holds, self.values))
@@ -70,7 +92,7 @@ def implied(rules: Iterable[RuleDef]) -> frozenset[str]:
     )
 
 
-def _limits(check: tree.Node) -> Iterator[tuple[str, _Limit]]:
+def _limits(check: tree.Node) -> Iterator[tuple[str, Limit]]:
     """All that a statement says so, part by part."""
     for part in build.conjuncts(check):
         limit = limit_of(part)
@@ -78,26 +100,26 @@ def _limits(check: tree.Node) -> Iterator[tuple[str, _Limit]]:
             yield limit
 
 
-def limit_of(check: tree.Node) -> tuple[str, _Limit] | None:
+def limit_of(check: tree.Node) -> tuple[str, Limit] | None:
     """What a statement says of a value that it compares with constants; None where it says something else."""
     match check:
         case tree.Compare(ops=("in",), operands=(subject, tree.Seq(items=items))):
             values = [_number(item) for item in items]
             known = [value for value in values if value is not None]
-            return (write(subject), _Limit(frozenset(known))) if len(known) == len(items) else None
+            return (write(subject), Limit(frozenset(known))) if len(known) == len(items) else None
         case tree.Compare(ops=("==",), operands=(subject, right)) if (value := _number(right)) is not None:
-            return write(subject), _Limit(frozenset({value}))
+            return write(subject), Limit(frozenset({value}))
         case tree.Compare(ops=(("<=" | "<" | ">=" | ">") as op,), operands=(subject, right)):
             end = _number(right)
             if end is None:
                 return None
             closed = (end, op in ("<=", ">="))
-            return write(subject), _Limit(most=closed) if op[0] == "<" else _Limit(least=closed)
+            return write(subject), Limit(most=closed) if op[0] == "<" else Limit(least=closed)
         case tree.Compare(ops=(("<=" | "<") as first, ("<=" | "<") as second), operands=(low, subject, high)):
             ends = _number(low), _number(high)
             if ends[0] is None or ends[1] is None:
                 return None
-            return write(subject), _Limit(least=(ends[0], first == "<="), most=(ends[1], second == "<="))
+            return write(subject), Limit(least=(ends[0], first == "<="), most=(ends[1], second == "<="))
     return None
 
 

@@ -25,13 +25,18 @@ class Notes:
 def notes(sayings: Sayings) -> tuple[Notes, ...]:
     """Remarks that stand beside no param, by kind, determinism among them."""
     found: dict[str, list[str]] = {kind: [] for kind in KINDS}
-    for item in sayings.spec.deterministic:
-        if (on := _where(item.on, sayings)) is not None:
-            found["determinism"].append(on + _determined(item, sayings))
+    found["determinism"] += _by_products(sayings)
     for remark in remarks_of(sayings.definition):
         if remark.param is None and (on := _where(remark.on, sayings)) is not None:
             found[remark.about].append(on + remark.text(sayings.lang))
     return tuple(Notes(sayings.words[f"kind_{kind}"], tuple(lines)) for kind, lines in found.items() if lines)
+
+
+def _by_products(sayings: Sayings) -> list[str]:
+    """Whether results are deterministic on which products, in one line; none where the spec does not say."""
+    starts = [(item, _where(item.on, sayings)) for item in sayings.spec.deterministic]
+    told = [on + _determined(item, sayings) for item, on in starts if on is not None]
+    return [sayings.words["gap"].join(told)] if told else []
 
 
 def _where(named: Collection[str], sayings: Sayings) -> str | None:
@@ -40,7 +45,7 @@ def _where(named: Collection[str], sayings: Sayings) -> str | None:
     mine = [name for name in having if name in named or products.owner(name) in named]
     if not named or len(mine) == len(having) > 0:
         return ""
-    return sayings.words["only_on"].format(sayings.products(mine)) if mine else None
+    return sayings.on(mine) if mine else None
 
 
 def constraints(sayings: Sayings) -> tuple[str, ...]:
@@ -50,12 +55,12 @@ def constraints(sayings: Sayings) -> tuple[str, ...]:
         if rule.basis != "observed" and (rule.param is None or rule.step == "value") and rule.kind != "product":
             lines.append(sayings.plain.requirement(rule))
     lines += [line for group in notes(sayings) for line in group.lines]
-    said = {f"{_where(item.on, sayings) or ''}{_determined(item, sayings)}" for item in sayings.spec.deterministic}
+    said = _by_products(sayings)
     return tuple(line for line in dict.fromkeys(lines) if line not in said)
 
 
 def _determinism(item: Determinism, sayings: Sayings) -> str:
-    on = sayings.words["only_on"].format(sayings.products(item.on)) if item.on else ""
+    on = sayings.on(item.on) if item.on else ""
     return on + _determined(item, sayings)
 
 

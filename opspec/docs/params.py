@@ -15,13 +15,14 @@ from opspec.docs.domains import MOST, is_sure
 from opspec.docs.glance import cell
 from opspec.docs.glossary import Glossary
 from opspec.docs.joining import as_one
-from opspec.docs.limits import implied, limit_of, runs
+from opspec.docs.limits import Limit, implied, limit_of, runs
 from opspec.docs.refused import refused
 from opspec.docs.saying import MARKS, Item, Sayings, Sentence
 from opspec.docs.shapes import shapes
 from opspec.docs.support import Support, limiting
 from opspec.docs.tables import in_step
-from opspec.language import prose, tree
+from opspec.language import build, prose, tree
+from opspec.language.text import write
 from opspec.language.types import INT
 from opspec.model.definition import ParamDef, RuleDef
 from opspec.model.remarks import remarks_of
@@ -213,19 +214,33 @@ class _Row:
         )
 
     def _named(self) -> tuple[str, ...]:
-        """The rule on values that the words on it name all, and no others: ``0 none, 1 ReLU``."""
-        for rule in self.rules if self.param.type == INT else ():
-            limit = limit_of(rule.check) if rule.when is None and rule.basis != "observed" else None
-            mine = limit is not None and limit[0] == self.param.name
-            allowed = limit[1].among(range(-MOST, MOST)) if mine and limit is not None else None
-            texts = [] if self.own.about is None else [self.own.about.text(lang) for lang in LANGS]
+        """The rule on values that the words on it say, or whose values they name all, and no others: ``0 none, 1
+        ReLU``."""
+        texts = {} if self.own.about is None else {lang: self.own.about.text(lang) for lang in LANGS}
+        for rule in self.rules if texts else ():
+            limit = self._limit(rule) if rule.when is None and rule.basis != "observed" else None
+            if limit is not None and all(limit.is_said(text, lang) for lang, text in texts.items()):
+                return (rule.id,)
+            is_listed = limit is not None and self.param.type == INT
+            allowed = limit.among(range(-MOST, MOST)) if is_listed and limit is not None else None
             if (
                 allowed
                 and len(allowed) >= _SEVERAL
-                and all(allowed == set(map(int, _VALUES.findall(text))) for text in texts)
+                and all(allowed == set(map(int, _VALUES.findall(text))) for text in texts.values())
             ):
                 return (rule.id,)
         return ()
+
+    def _limit(self, rule: RuleDef) -> Limit | None:
+        """What a rule says of the value of the param, or of each of its values."""
+        name, check = self.param.name, rule.check
+        match check:
+            case tree.Each(quantifier="all", variables=(own,), source=source, condition=None, element=said):
+                if name not in {part.name for part in tree.walk(source) if isinstance(part, tree.Param)}:
+                    return None
+                name, check = own, said
+        found = limit_of(check)
+        return found[1] if found is not None and found[0] in (name, f"{name}.value") else None
 
     def _marked(self, text: str, kinds: tuple[str, ...]) -> str:
         """A cell with the mark of the rules that it stands for, where all have one."""
@@ -362,16 +377,32 @@ class _Row:
         narrower |= frozenset(self.usual.empty.rules if self.usual.empty else ())
         shown = [rule for rule in shown if rule.id not in narrower]
         shown = [rule for rule in shown if self._is_news(rule) and self.sayings.can_be_broken(rule)]
-        shown = as_one(shown, self.sayings)
+        places: dict[str, int] = {"": 0}  # what is for some products behind the rest, product by product
+        shown = sorted(as_one(shown, self.sayings), key=lambda rule: places.setdefault(_products(rule), len(places)))
         return iter(self.sayings.together(shown, lambda rule: Sentence(partial(self.sayings.in_row, rule))))
 
     def _is_news(self, rule: RuleDef) -> bool:
         """Whether a rule does not go without saying; a limit on all tensors does beside narrower cells."""
         if rule.kind == "rank-limit":
             return not any(other.kind in IN_SHAPE or is_of_rank(other, self.param.name) for other in self.rules)
+        if is_of_rank(rule, self.param.name) and self._is_shaped_as_limited(rule):
+            return False
         if in_step(rule, self.sayings.definition) == {self.param.name} and self._is_beside_uniform():
             return False
         return self.sayings.is_checked(rule) or not follows(rule, self.sayings)
+
+    def _is_shaped_as_limited(self, rule: RuleDef) -> bool:
+        """Whether it has the shape, as shapes tell, of an earlier param of which the same is said."""
+        definition, mine = self.sayings.definition, self.param.name
+        earlier = [param.name for param in itertools.takewhile(lambda param: param.name != mine, definition.params)]
+        pairs = [equal_params(other, "shape") for other in definition.rules if other.id in self.sayings.told]
+        same = {name for pair in pairs if pair and mine in pair for name in pair if name in earlier}
+        limit = limit_of(rule.check)
+        return limit is not None and any(
+            (found := limit_of(other.check)) is not None and found[1] == limit[1] and is_of_rank(other, other.param)
+            for other in definition.rules
+            if other.param in same and other.param is not None
+        )
 
     def _is_beside_uniform(self) -> bool:
         """Whether each tensor has the data type of the one beside it in an earlier list that has one data type."""
@@ -384,8 +415,8 @@ class _Row:
     def _remarks(self) -> Iterator[str]:
         for remark in remarks_of(self.sayings.definition):
             if remark.param == self.param.name:
-                on = self.words["note"].format(self.sayings.products(remark.on)) if remark.on else ""
-                yield f"{remark.text(self.sayings.lang)}{on}"
+                on = self.sayings.on(remark.on) if remark.on else ""
+                yield f"{on}{remark.text(self.sayings.lang)}"
 
     def _usage(self) -> Iterator[str]:
         """What the vendor's form says of a param beside its cells."""
@@ -418,6 +449,12 @@ _LETTER = re.compile(r"[A-Za-z]\w*")
 _RANKS = re.compile(r"\d+(-\d+)?")
 #: values of an attribute with what each means: ``0 none``, ``0为无``
 _VALUES = re.compile(r"(?<![\w.-])(-?\d+)(?=[=:：]? ?[A-Za-z(（\u4e00-\u9fff])", re.A)
+
+
+def _products(rule: RuleDef) -> str:
+    """What a rule says of the products that it is for."""
+    parts = () if rule.when is None else build.conjuncts(rule.when)
+    return " and ".join(write(part) for part in parts if tree.on_products(part) is not None)
 
 
 def _together(ranks: Iterable[str]) -> list[str]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from opspec.docs.cells import follows, in_columns, in_row, promotes, ranks_are_told
 from opspec.docs.described import clauses_of
+from opspec.docs.joining import as_one
 from opspec.docs.limits import runs
 from opspec.docs.saying import MANY, MARKS, Item, Sayings, capital, ids_of
 from opspec.docs.tables import combinations, in_step, is_of_size, same_types
@@ -31,8 +32,9 @@ MOST_FLAT = 20  #: rules of a page that does not tell apart which products they 
 MOST_TOGETHER = 12  #: lines about a subject that stand together; of more those of one param stand apart
 FEWEST = 2  #: lines about a param that stand apart
 MOST_RANGES = 6  #: ranges of requirements that a status names; of more it says what they are about
+MOST_SAID = 4  #: requirements that a status says in words; more it names by number
 MOST_NAMED = 4  #: params that a status names; of more it says that it is about one of them
-_LONGEST: Mapping[Lang, int] = {"en": 100, "zh": 43}  #: characters of what a status says of one rule alone
+_LONGEST: Mapping[Lang, int] = {"en": 100, "zh": 76}  #: columns of what a status says of one rule alone
 _OF_VALUES = ("attributes", "length", "values")  #: what is allowed or not, and not supported or not
 _OF_TENSORS = ("dtypes", "formats", "shapes")
 _APART = ("null", "elements")  #: kinds of rules that return codes tell by the names of params
@@ -83,15 +85,46 @@ def related(sayings: Sayings) -> list[RuleDef]:
 
 def _related(sayings: Sayings) -> list[RuleDef]:
     found: list[RuleDef] = []
+    broadcasts = _broadcasts(sayings)
     for rule in sayings.definition.rules:
         told = in_columns(rule, sayings) or sayings.is_of_product(rule) or in_row(rule, sayings)
         told = told or (rule.kind == "rank-limit" and ranks_are_told(sayings)) or _is_table(rule)
         told = told or in_step(rule, sayings.definition) in same_types(sayings.definition)
         told = told or is_of_size(rule, sayings.definition)
+        told = told or rule.id in broadcasts
         weak = sayings.part(rule) != REFUSED or promotes(rule)  # of equal data types none says that they promote
         if not told and sayings.can_be_broken(rule) and not (weak and follows(rule, sayings)):
             found.append(rule)
     return found
+
+
+def _broadcasts(sayings: Sayings) -> dict[str, RuleDef]:
+    """Rule that two params broadcast -> a rule on what they and others broadcast to, which says that, too."""
+    wholes = [
+        (rule, _broadcast(side))
+        for rule in sayings.definition.rules
+        if rule.when is None and rule.id not in sayings.told and sayings.is_of_trees(rule) and sayings.is_checked(rule)
+        for side in (rule.check.operands if isinstance(rule.check, tree.Compare) and rule.check.ops == ("==",) else ())
+    ]
+    return {
+        rule.id: whole
+        for rule in sayings.definition.rules
+        if isinstance(rule.check, tree.Call) and rule.check.function == "broadcastable" and rule.basis != "observed"
+        for whole, params in wholes
+        if frozenset() != _shapes_of(rule.check) <= params
+    }
+
+
+def _broadcast(node: tree.Node) -> frozenset[str]:
+    """The params of which a value is the shape that they broadcast to."""
+    return _shapes_of(node) if isinstance(node, tree.Call) and node.function == "broadcast" else frozenset()
+
+
+def _shapes_of(call: tree.Call) -> frozenset[str]:
+    """The params whose shapes a function is called with; none where it is called with anything else."""
+    shapes = [arg.base for arg in call.args if isinstance(arg, tree.Attr) and arg.name == "shape"]
+    names = [base.name for base in shapes if isinstance(base, tree.Param)]
+    return frozenset(names) if len(names) == len(call.args) else frozenset()
 
 
 def _is_table(rule: RuleDef) -> bool:
@@ -229,16 +262,19 @@ def returns(sayings: Sayings, numbers: Mapping[str, int], modes: Mapping[str, st
     listed = {rule: row.status for row in definition.returns for rule in row.rules}
     documented: dict[int, list[RuleDef]] = {}
     refused: dict[int, list[RuleDef]] = {}
+    broadcasts = _broadcasts(sayings)
     for rule in sorted(definition.rules, key=lambda rule: rule.id not in listed):
         code, checked = sayings.code(rule), sayings.is_checked(rule)
         if rule.id in listed:
             documented.setdefault(status.number(rule.status), []).append(rule)
         elif rule.basis != "observed" and checked:
             documented.setdefault(code, []).append(rule)
-        if checked and (sayings.can_be_broken(rule) or sayings.repeats_row(rule)):
+        whole = broadcasts.get(rule.id)
+        is_news = whole is None or sayings.code(whole) != code
+        if checked and is_news and (sayings.can_be_broken(rule) or sayings.repeats_row(rule)):
             refused.setdefault(code, []).append(rule)
     ruled = documented.keys() | refused.keys()
-    told = _Told(sayings, numbers, modes)
+    told = _Told(sayings, refused.values(), numbers, modes)
     rows = [
         ReturnRow(
             status.name(code),
@@ -256,12 +292,15 @@ def returns(sayings: Sayings, numbers: Mapping[str, int], modes: Mapping[str, st
 def _without_rules(sayings: Sayings, ruled: Collection[int]) -> Iterable[ReturnRow]:
     """Statuses of the page's own table that no call brings about, such as a fault of the driver."""
     definition = sayings.definition
-    listed = filter(None, (row_of(clause.at) for clause in clauses_of(definition)))
-    for name in dict.fromkeys(name for name, _ in listed):
+    told: dict[str, bool] = {}  # whether rules, which have other statuses, say what the table has for it
+    for clause in clauses_of(definition):
+        if row := row_of(clause.at):
+            told[row[0]] = told.get(row[0], False) or bool(clause.rules)
+    for name, is_told in told.items():
         code = status.number(name)
         if code not in ruled:
             text = capital(status.meaning(code, sayings.lang)) + sayings.words["stop"]
-            yield ReturnRow(name, code, (Item(text, "", ()),), (text,))
+            yield ReturnRow(name, code, () if is_told else (Item(text, "", ()),), (text,))
 
 
 def unstated(sayings: Sayings) -> list[str]:
@@ -296,33 +335,38 @@ class _Told:
     """What calls do that get a status, in a few words: what of which params is not supported, and about what the
     requirements are that they do not meet, by number."""
 
-    def __init__(self, sayings: Sayings, numbers: Mapping[str, int], modes: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        sayings: Sayings,
+        refused: Iterable[Sequence[RuleDef]],
+        numbers: Mapping[str, int],
+        modes: Mapping[str, str],
+    ) -> None:
         self.sayings = sayings
         self.words = sayings.words
         self.numbers = numbers
         self.modes = modes
+        self.shared = _of_several(refused, self._about)
 
     def failures(self, rules: list[RuleDef]) -> list[Item]:
         """The lines of a status."""
         nulls = _of_null(self.sayings, [rule for rule in rules if rule.kind in _APART])
         rest = [rule for rule in rules if rule.kind not in _APART]
-        if len(rest) == 1 and (self._is_shown(rest[0]) or not rest[0].is_lookup):
+        if len(rest) == 1 and not self._relates(rest[0]) and (self._is_shown(rest[0]) or not rest[0].is_lookup):
             alone = self.sayings.failures(rest)
-            if self._is_short(alone[0]):
+            if self._is_short(alone[0], 2):
                 return [*nulls, *alone]
         whole = list(self._whole(rule for rule in rest if self._is_whole(rule)))
         said = {name for item in whole for name in item.rules}
-        rest = [rule for rule in rest if rule.id not in said]
-        text = self.words["semicolon"].join(self._broken(rest))
-        names = tuple(rule.id for rule in rest)
-        return [*nulls, *whole, *([Item(self._sentence(text), "", names)] if rest else [])]
+        return [*nulls, *whole, *self._broken([rule for rule in rest if rule.id not in said])]
 
     def _sentence(self, text: str) -> str:
         """A text of ours, which begins with no name, as a sentence."""
         return f"{text[0].upper() if self.sayings.lang == 'en' else text[0]}{text[1:]}{self.words['stop']}"
 
-    def _is_short(self, item: Item) -> bool:
-        return len(item.text) <= _LONGEST[self.sayings.lang]
+    def _is_short(self, item: Item, times: int = 1) -> bool:
+        columns = len(item.text.encode("gb18030"))  # a Chinese character takes two
+        return columns <= times * _LONGEST[self.sayings.lang]
 
     def _whole(self, rules: Iterable[RuleDef]) -> Iterator[Item]:
         """What is said by itself; of combinations that would take many words that they are in no table."""
@@ -345,18 +389,44 @@ class _Told:
         shown = _is_table(rule)
         return shown and (not rule.is_lookup or any(combinations(rule, self.sayings)))
 
-    def _broken(self, rules: list[RuleDef]) -> Iterator[str]:
+    def _broken(self, rules: list[RuleDef]) -> Iterator[Item]:
         """What of params is not as their rows have it, which modes it does not fit, and which requirements."""
-        listed = {rule.id for rule in rules if rule.id in self.numbers or rule.id in self.modes}
-        own = [(self._subject(rule), self.sayings.param(rule)) for rule in rules if rule.id not in listed]
+        own = [rule for rule in rules if rule.id not in self.numbers and rule.id not in self.modes]
+        shared = [rule for rule in own if self._about(rule) in self.shared]
+        related = self._briefly(
+            [rule for rule in own if self._relates(rule) and rule not in shared], 2 if len(rules) == 1 else 1
+        )
+        related += self._briefly(shared, 2)  # else nothing tells one code from the other
+        said = {name for item in related for name in item.rules}
         for key, subjects in (("fail_taken", _OF_TENSORS), ("fail_value", _OF_VALUES)):
-            found = [(subject, param) for subject, param in own if subject in subjects]
-            if found:
-                yield self.words[key].format(prose.listing(list(self._named(found)), self.sayings.lang, "or"))
+            mine = (rule for rule in own if rule.id not in said and self._subject(rule) in subjects)
+            for about, names in self._named(mine):
+                yield Item(self._sentence(self.words[key].format(about)), "", names)
+        yield from related
         for attribute in dict.fromkeys(self.modes[rule.id] for rule in rules if rule.id in self.modes):
-            yield self.words["fail_mode"].format(attribute)
-        if unmet := [rule for rule in rules if rule.id in self.numbers]:
-            yield self._unmet(unmet)
+            names = tuple(rule.id for rule in rules if self.modes.get(rule.id) == attribute)
+            yield Item(self._sentence(self.words["fail_mode"].format(attribute)), "", names)
+        unmet = [rule for rule in rules if rule.id in self.numbers]
+        yield from (found := self._briefly(unmet))
+        said = {name for item in found for name in item.rules}
+        if rest := [rule for rule in unmet if rule.id not in said]:
+            yield Item(self._sentence(self._unmet(rest)), "", tuple(rule.id for rule in rest))
+
+    def _briefly(self, rules: Sequence[RuleDef], times: int = 1) -> list[Item]:
+        """What breaks each of some rules that takes few words, where the rules are few."""
+        worded = [rule for rule in rules if rule.fails is not None]  # each as its author says it
+        rules = [*as_one((rule for rule in rules if rule not in worded), self.sayings), *worded]
+        found = self.sayings.together(rules, self.sayings.fails, "or") if rules else []
+        return [item for item in found if self._is_short(item, times)] if len(found) <= MOST_SAID else []
+
+    def _relates(self, rule: RuleDef) -> bool:
+        """Whether a rule that shapes tell is about several params."""
+        if rule.id not in self.sayings.told:
+            return False
+        return len({name for name, _ in self.sayings.definition.facts(rule.check) if name}) > 1
+
+    def _about(self, rule: RuleDef) -> tuple[str, str]:
+        return self._subject(rule), self.sayings.param(rule)
 
     def _subject(self, rule: RuleDef) -> str:
         """What of its param a rule is about: of a scalar it may be its data type, of a list how long it is."""
@@ -381,27 +451,29 @@ class _Told:
             return self.words["fail_numbers"].format(text.strip())
         return self.words["fail_numbers"].format(self.sayings.listed(ranges))
 
-    def _named(self, found: Iterable[tuple[str, str]]) -> Iterator[str]:
-        """``a data type or shape (self, out)``: what is about the same params together; ``a shape`` of many params."""
+    def _named(self, rules: Iterable[RuleDef]) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """``the data type or shape of self or out`` and the rules: what is about the same params together; ``a shape``
+        of many params."""
         params: dict[str, dict[str, None]] = {}
-        for subject, param in found:
+        found: dict[str, list[str]] = {}
+        for rule in rules:
+            subject, param = self._about(rule)
             params.setdefault(self.words[f"about_{subject}"], {})[param] = None
+            found.setdefault(self.words[f"about_{subject}"], []).append(rule.id)
         subjects: dict[str, list[str]] = {}
         for subject, names in params.items():
             subjects.setdefault(self._form(names), []).append(subject)
-        apart = self.sayings.lang == "zh" and len(subjects) > 1  # one "or" in a sentence
         for form, own in subjects.items():
-            listed = self.sayings.listed(own) if apart else prose.listing(own, self.sayings.lang, "or")
-            joined = [listed] if form != self.words["of_some"] else own
-            yield from map(form.format, joined)
+            ids = tuple(name for subject in own for name in found[subject])
+            yield form.format(prose.listing(own, self.sayings.lang, "or")), ids
 
     def _form(self, names: Collection[str]) -> str:
         """What stands around the subjects of some params."""
         if "" in names or len(names) > MOST_NAMED:
             return self.words["of_some"]
-        if len(names) == 1:
-            return self.words["of_one"].format("{0}", *names)
-        return self.words["of_some"] + self.words["note"].format(self.sayings.listed(sorted(names, key=self._place)))
+        own = sorted(names, key=self._place)
+        is_zh = self.sayings.lang == "zh"  # one "or" in a sentence
+        return self.words["of_one"].format("{0}", self.sayings.listed(own) if is_zh else prose.listing(own, "en", "or"))
 
     def _place(self, name: str) -> int:
         """Where a param stands in the prototype."""
@@ -411,3 +483,11 @@ class _Told:
 def _ranges(numbers: Iterable[int]) -> list[str]:
     """``1, 2, 3, 5`` as ``1-3`` and ``5``."""
     return [str(first) if first == last else f"{first}-{last}" for first, last in runs(numbers)]
+
+
+def _of_several(
+    groups: Iterable[Iterable[RuleDef]], about: Callable[[RuleDef], tuple[str, str]]
+) -> frozenset[tuple[str, str]]:
+    """What rules of more than one group are about."""
+    number = Counter(itertools.chain.from_iterable({about(rule) for rule in group} for group in groups))
+    return frozenset(what for what, times in number.items() if times > 1)

@@ -124,8 +124,17 @@ class Sayings:
         return ("、" if self.lang == "zh" else ", ").join(names) or "-"
 
     def products(self, ids: Iterable[str]) -> str:
-        """Products by name."""
-        return self.listed(products.name(name, self.lang) for name in ids)
+        """Products by name; the vendor's form names each as the vendor does."""
+        if self.upstream:
+            return self.listed(products.name(name, self.lang) for name in ids)
+        return self.listed(products.listed(ids, self.lang))
+
+    def on(self, ids: Sequence[str]) -> str:
+        """What a line begins with that is for some products."""
+        named = (
+            self.products(ids) if self.upstream else prose.listing(products.in_text(ids, self.lang), self.lang, "and")
+        )
+        return self.words["only_on"].format(named)
 
     # --- what a rule requires
 
@@ -291,7 +300,7 @@ class Sayings:
             return self.words["fail_table"].format(columns)
         return self._statement(rule, fails=True).text()
 
-    def _fails(self, rule: RuleDef) -> Sentence:
+    def fails(self, rule: RuleDef) -> Sentence:
         """What a call does that breaks a rule, as others may say it of their params."""
         if rule.fails is not None:
             said: Statement | Authored = self._authored(rule.fails)
@@ -345,7 +354,7 @@ class Sayings:
             known = found.get(text, Item(text, mark))  # of the same said twice the mark that says less counts
             ids = (*known.rules, *(rule.id for rule in group))
             found[text] = Item(text, min(known.mark, mark, key=len), ids)
-        told = self.together(rest, self._fails, "or")
+        told = self.together(rest, self.fails, "or")
         return [*found.values(), *told]
 
     def tensors(self, kind: str, rules: Iterable[RuleDef], last: Last) -> str:

@@ -122,6 +122,15 @@ def in_text(ids_or_members: Iterable[str], lang: Lang) -> list[str]:
     return list(found.values())
 
 
+def listed(ids_or_members: Iterable[str], lang: Lang) -> list[str]:
+    """Ids or members by the names of :func:`in_text`, as lists and tables have them.
+
+    Raises:
+        OpspecError: unknown id or language.
+    """
+    return [text.removeprefix("the ") for text in in_text(ids_or_members, lang)]
+
+
 def _running(id_or_member: str, lang: Lang) -> str:
     plain = name(id_or_member, lang)
     for row in _rows().values():

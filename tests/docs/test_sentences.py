@@ -145,10 +145,12 @@ def test_elements_belong_to_lists(defined: Definition) -> None:
 def test_a_code_says_in_a_few_words_what_causes_it(defined: Definition) -> None:
     """What of which params is not supported, which requirements are not met: no list of places to look at."""
     rows = {row.code: [item.text for item in row.failures] for row in of(defined).returns}
-    assert rows[161002][1] == (
-        "A data type, a data format or the shape of x is not supported; a value (held, sums, unused, how) is not "
-        "allowed; one of requirements 1-5 is not met."
-    )
+    assert rows[161002][1:] == [
+        "A data type or data format is not supported.",
+        "The shape of x is not supported.",
+        "The value of held, sums, unused or how is not allowed.",
+        "One of requirements 1-5 is not met.",
+    ]
     sayings = Sayings(defined, "en")
     said = [sayings.sentence(sayings.failure(rule)) for rule in defined.rules]
     assert "The following constraint is violated: y has the rows of z." in said

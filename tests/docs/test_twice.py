@@ -45,9 +45,10 @@ def pages(paths: list[Path]) -> Iterator[Page]:
         yield from (page(definition, lang, NEAR.of(definition)) for lang in LANGS)
 
 
-def words(text: str) -> tuple[str, ...]:
-    """The words of a line in any order, those that join left out."""
-    return tuple(sorted(set(re.findall(r"[\w.]+", text)) - {"and", "or", "is", "are"}))
+def words(text: str) -> frozenset[tuple[str, ...]]:
+    """The words of each part of a line in any order, those that join left out."""
+    parts = text.rstrip(".").split(", and ")
+    return frozenset(tuple(sorted(set(re.findall(r"[\w.]+", part)) - {"and", "or", "is", "are"})) for part in parts)
 
 
 @pytest.mark.parametrize("paths", SOME)
