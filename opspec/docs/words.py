@@ -214,6 +214,7 @@ _ROWS: dict[str, tuple[str, str]] = {
     "figure_blocks": ("{0}: row b lists the cache blocks that hold its tokens, in their order; #i is the i-th of them.", "{0}：第b行依次列出存放该序列token的cache块，#i为其中第i块。"),
     "figure_groups": ("Each group of rows has its own matrix; {0} has the counts or the ends (in brackets).", "每组行乘以各自的矩阵；{0}给出各组行数，或累积到各组末尾的行数（括号内）。"),
     "example_title": ("Example", "示例"),
+    "whole_program": (" writes the whole program in C.", "可生成完整的C程序。"),
     "as_example": ("Example:", "例："),
     "notes": ("Notes", "说明"),
     "only_on": ("{0}: ", "{0}："),
