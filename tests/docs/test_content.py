@@ -383,7 +383,7 @@ def test_a_param_that_may_be_null_is_no_reason_for_a_code() -> None:
     """What all required tensors have in common is not said of the optional ones."""
     made = of("aclnnEmbeddingBag")
     null = next(row for row in made.returns if row.code == 161001)
-    assert [item.text for item in null.failures] == ["A required param is null."]
+    assert [item.text for item in null.failures] == ["A required argument is null."]
 
 
 def test_tables_say_when_they_count() -> None:
