@@ -165,7 +165,7 @@ _ROWS: dict[str, tuple[str, str]] = {
     "refused_types": ("the runtime refuses {0}", "运行时拒绝{0}"),
     "unsaid": ("The vendor's page does not say whether {0} may be non-contiguous.", "厂商文档未说明{0}是否支持非连续。"),
     "conditional": ("In brackets: under a condition.", "括号内的类型仅在一定条件下支持。"),
-    "loose": ("Parameters of {0} may differ in data type.", "{0}中各参数的数据类型可以不同。"),
+    "loose": ("The parameters of {0} may have different data types.", "{0}中各参数的数据类型可以不同。"),
     "scenario_named": ("the call must fit one of these alternatives: {0}", "调用必须符合以下场景之一：{0}"),
     "fail_rank_limit": ("a tensor has more than {0} dimensions", "某个Tensor的维数超过{0}"),
     "fail_scenario": ("none of these alternatives holds: {0}", "不符合以下任何场景：{0}"),

@@ -73,8 +73,8 @@ def test_return_codes_state_the_failure() -> None:
         ("aclnnGeluBackwardV2", "Versions", "aclnnGeluBackward"),
         ("aclnnGeluBackwardV2", "Forward and backward", "aclnnGeluV2"),
         ("aclnnPrelu", "Forward and backward", "aclnnPreluBackward"),
-        ("aclnnAdd", "In place, or not", "aclnnInplaceAdd"),
-        ("aclnnInplaceAdd", "In place, or not", "aclnnAdd"),
+        ("aclnnAdd", "In-place and out-of-place", "aclnnInplaceAdd"),
+        ("aclnnInplaceAdd", "In-place and out-of-place", "aclnnAdd"),
         ("aclnnLayerNorm", "Variants", "aclnnLayerNormWithImplMode"),
         ("aclnnLayerNormWithImplMode", "Variants", "aclnnLayerNorm"),
         ("aclnnGroupedMatmulV4", "Use instead", "aclnnGroupedMatmulV5"),
@@ -424,7 +424,7 @@ def test_where_checks_end_is_told_where_rules_stand_in_their_order() -> None:
 def test_what_may_differ_in_data_type_is_told_of_lists_whose_params_no_rule_relates() -> None:
     """Where rules do, they tell; of a list for one param there is nothing to say."""
     assert (of("aclnnTopk").loose, of("aclnnSub").loose, of("aclnnSoftmax").loose) == ((), (), ("T1",))
-    assert "Params of T1 may differ in data type." in render(of("aclnnSoftmax"), "md")
+    assert "The parameters of T1 may have different data types." in render(of("aclnnSoftmax"), "md")
 
 
 CASES = """\
