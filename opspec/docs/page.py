@@ -291,6 +291,7 @@ def _formulas(sayings: Sayings) -> Iterator[Formula]:
 
 
 def _heading(text: str, names: Collection[str]) -> str:
-    """A text as a heading: it begins with a capital, unless with the name of something."""
-    first = re.match(r"[a-z]{2,}(?=[ ,:;-]|$)", text)
-    return text if first is None or first[0] in names else text[0].upper() + text[1:]
+    """A text as a heading: it begins with a capital, unless with the name of something: ``mean of`` is a word."""
+    first = re.match(r"([a-z]{2,})(?=( of )|[ ,:;-]|$)", text)
+    is_name = first is None or (first[1] in names and not first[2])
+    return text if is_name else text[0].upper() + text[1:]

@@ -106,8 +106,8 @@ def test_a_rank_limit_is_said_once_of_one_shape() -> None:
         ("aclnnGeluBackwardV2", "Versions", "aclnnGeluBackward"),
         ("aclnnGeluBackwardV2", "Forward and backward", "aclnnGeluV2"),
         ("aclnnPrelu", "Forward and backward", "aclnnPreluBackward"),
-        ("aclnnAdd", "In place, or not", "aclnnInplaceAdd"),
-        ("aclnnInplaceAdd", "In place, or not", "aclnnAdd"),
+        ("aclnnAdd", "In-place and out-of-place", "aclnnInplaceAdd"),
+        ("aclnnInplaceAdd", "In-place and out-of-place", "aclnnAdd"),
         ("aclnnLayerNorm", "Variants", "aclnnLayerNormWithImplMode"),
         ("aclnnLayerNormWithImplMode", "Variants", "aclnnLayerNorm"),
         ("aclnnGroupedMatmulV4", "Use instead", "aclnnGroupedMatmulV5"),
@@ -416,7 +416,7 @@ def test_a_param_that_may_be_null_is_no_reason_for_a_code() -> None:
     """What all required tensors have in common is not said of the optional ones."""
     made = of("aclnnEmbeddingBag")
     null = next(row for row in made.returns if row.code == 161001)
-    assert [item.text for item in null.failures] == ["A required param is null."]
+    assert [item.text for item in null.failures] == ["A required argument is null."]
 
 
 def test_tables_say_when_they_count() -> None:

@@ -53,9 +53,9 @@ LEGEND = (
 @pytest.mark.parametrize(
     ("form", "lang", "legend"),
     [
-        ("md", "en", "with $x$ for `selfRef`; $w$ for the weight."),
+        ("md", "en", "where $x$ = `selfRef`; $w$ = the weight."),
         ("md", "zh", "其中，$x$为`selfRef`；$w$为权重。"),
-        ("html", "en", " for <code>selfRef</code>; <math"),
+        ("html", "en", " = <code>selfRef</code>; <math"),
     ],
 )
 def test_a_legend_stands_below_its_formula(form: Literal["md", "html"], lang: Literal["en", "zh"], legend: str) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
@@ -17,6 +18,7 @@ from opspec.torch.binding import Signature, just, sources_of
 from opspec.torch.spelled import Bound, overload_of
 from opspec.torch.table import Case, Entry, Made, Source, table
 from opspec.torch.values import torch_dtype, without_ranks
+from opspec.vocabulary import products
 from opspec.workshop.worked.code import known_as, line
 from opspec.workshop.worked.numbers import (
     MOST_OUT,
@@ -38,6 +40,7 @@ NOT_UNIQUE = frozenset({
     "aten::adaptive_max_pool2d_backward", "aten::adaptive_max_pool3d_backward",
 })  # fmt: skip
 MOST_CALLS = 3  #: functions that are named
+FACTORS = {"alpha": 2, "beta": 0.5, "value": 2}  #: numbers that the call multiplies by, 1 where none is given
 NUMBER = 2  #: what stands where an entry says what numbers in place of tensors mean
 
 
@@ -80,7 +83,8 @@ def computed(definition: Definition, form: Form, product: str) -> Worked | None:
     for way in _ways(definition, form, product):
         if not _computes(way):
             continue
-        for given in _small(_arguments(way)):
+        plain = _arguments(way)
+        for given in itertools.chain(_small({**plain, **_factors(way, plain)}), _small(plain)):
             found = next(_held(way, given), None)
             if found is not None and are_telling(found):
                 return found
@@ -158,6 +162,12 @@ def _arguments(way: Way) -> dict[str, Any]:
     return found
 
 
+def _factors(way: Way, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Numbers other than 1 for the factors that a call is not given: 1 shows nothing."""
+    named = {one.name: one for one in way.called._schema.arguments if one.name in FACTORS and one.name not in given}
+    return {name: FACTORS[name] for name, one in named.items() if one.has_default_value() and one.default_value == 1}
+
+
 def _value(text: Any, kind: str) -> Any:
     plain = kind.removeprefix("Optional[").removesuffix("]") if kind.startswith("Optional[") else kind
     if text is None:
@@ -207,7 +217,7 @@ def _changed(value: Any, sizes: Mapping[int, int], *, plain: bool) -> Any:
 def _computed(way: Way, given: dict[str, Any], numbers: Any) -> Worked | None:
     """The worked call; None where it comes to no legal call of the operator."""
     first = {name: _torch(value) for name, value in given.items()}
-    bound = _run(way, first)[0]
+    bound = _portable(way, first, _run(way, first)[0])
     if bound is None or any(prod(one.shape) > MOST_OUT for value in bound.values() for one in _tensors(value)):
         return None
     if not is_legal(way.form, way.definition, way.product, bound):
@@ -229,6 +239,18 @@ def _computed(way: Way, given: dict[str, Any], numbers: Any) -> Worked | None:
     kept = {name: _copy(value) for name, value in values.items()}
     _, result = _run(way, values)
     return _worked(way, filled, kept, values, result, names)
+
+
+def _portable(way: Way, given: Mapping[str, Any], bound: dict[str, Any] | None) -> dict[str, Any] | None:
+    """The operator's arguments of a call as another product has them, where these are legal on more products."""
+
+    def legal_on(args: Mapping[str, Any]) -> int:
+        return sum(is_legal(way.form, way.definition, one, args) for one in products.ids())
+
+    if bound is None:
+        return None
+    others = (_run(replace(way, product=one), given)[0] for one in products.ids() if one != way.product)
+    return max([bound, *(one for one in others if one is not None)], key=legal_on)
 
 
 def _is_whole(way: Way, given: Mapping[str, Any], bound: Mapping[str, Any], names: Mapping[str, str]) -> bool:

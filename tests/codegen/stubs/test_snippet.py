@@ -1,4 +1,4 @@
-"""Promise: the few lines of C that a page shows compile with the stub's header, without a warning."""
+"""Promise: the call that a page shows compiles against the SDK's headers as C99 and as C++17, without a warning."""
 
 from __future__ import annotations
 
@@ -7,78 +7,72 @@ from pathlib import Path
 
 import pytest
 
-from opspec.codegen.stubs.call import stub
+from opspec.codegen.headers import operator_headers
+from opspec.codegen.prototypes import entry
 from opspec.codegen.stubs.snippet import snippet
 from opspec.docs.example import outcome
 from opspec.model.definition import Definition
 from opspec.model.example import example_of
 from opspec.registry.registry import definition_of, registry
-from opspec.vocabulary import dtypes, formats
 from tests.codegen.stubs.compilers import compiled
+from tests.paths import REPOSITORY
 
 RELEASE = "9.1.0"
 SHARE = 40  # of the registry's operators one in so many is compiled
-
-#: what acl/acl.h has, for operators of which a page shows another call than the stub makes
-_CONSTANTS = "".join(
-    f"#ifndef {name}\n#define {name} {number}\n#endif\n"
-    for name, number in (
-        *((dtypes.enumerator(name), dtypes.number(name)) for name in dtypes.names()),
-        *((formats.enumerator(name), formats.number(name)) for name in formats.names()),
-    )
-)
+HEADERS = REPOSITORY / "opspec" / "csrc" / "include"
 
 
 def program(text: str) -> str:
-    """What a page shows as a file, with the constants that its header may lack and a prototype of its function."""
+    """What a page shows as a file, with a prototype of its function."""
     (head,) = re.findall(r"^int run\w+\([^)]*\)$", text, re.M)
     assert all(line.endswith(",") for line in head.splitlines()[:-1]), head  # no param is torn
-    return text.replace(head, f"{_CONSTANTS}{head};\n{head}")
+    return text.replace(head, f"{head};\n{head}")
 
 
 def shown(definition: Definition) -> str | None:
     """The call that the page of an operator shows."""
     found = outcome(definition)
-    if found is None:
-        return None
-    return snippet(definition, example_of(definition)[1] if found.worked is None else found.worked.args)
+    return None if found is None else snippet(definition, found.args)
 
 
-def written(definition: Definition, text: str, folder: Path) -> Path:
-    """The file that makes the call, beside the stub's header."""
-    for name, content in stub(definition).items():
-        if name.endswith(".h"):
-            (folder / name).write_text(content, encoding="utf-8")
-    path = folder / f"{definition.name}_snippet.c"
-    path.write_text(program(text) + "\n", encoding="utf-8")
-    return path
+def written(calls: list[tuple[Definition, str]], folder: Path) -> list[Path]:
+    """The files that make calls, beside the operators' headers."""
+    for name, content in operator_headers(entry(definition) for definition, _ in calls).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(content, encoding="utf-8")
+    files = []
+    for definition, text in calls:
+        files.append(folder / f"{definition.name}_snippet.c")
+        files[-1].write_text(program(text) + "\n", encoding="utf-8")
+    return files
 
 
-@pytest.mark.parametrize("language", ["gcc-c11", "clang-c11"])
-def test_calls_of_pages_compile(language: str, tmp_path: Path) -> None:
+def changed(definition: Definition, **args: object) -> str:
+    """The call of an operator's example with other arguments."""
+    text = snippet(definition, {**example_of(definition)[1], **args})
+    assert text is not None
+    return text
+
+
+@pytest.mark.parametrize(("language", "standard"), [("gcc-c11", "c99"), ("clang-c11", "c99"), ("g++-c++17", "c++17")])
+def test_calls_of_pages_compile(language: str, standard: str, tmp_path: Path) -> None:
     """Of a share of all operators, those with lists, scalars, arrays and private formats among them."""
     entries = registry().entries(RELEASE)
     few = ["aclnnAddRelu", "aclnnGroupedMatmulV5", "aclnnForeachAddScalarList", "aclnnReplicationPad3d", "aclnnClamp"]
-    files = []
-    for name in (*few, *sorted(entries)[::SHARE]):
-        definition = definition_of(entries[name])
-        text = shown(definition)
-        if text is not None:
-            files.append(written(definition, text, tmp_path))
+    chosen = [definition_of(entries[name]) for name in sorted({*few, *sorted(entries)[::SHARE]})]
+    files = written([(one, text) for one in chosen if (text := shown(one)) is not None], tmp_path)
     assert len(files) > len(few)
-    compiled(language, (f"-I{tmp_path}",), files)
+    compiled(language, (f"-std={standard}", f"-I{tmp_path}", f"-I{HEADERS}"), files)
 
 
-def test_an_argument_stands_on_a_line() -> None:
-    """In the order of the prototype, and none that is null."""
-    definition = definition_of(registry().find("aclnnAddRelu", RELEASE))
-    text = snippet(definition, {**example_of(definition)[1], "alpha": None})
-    assert text is not None
-    assert re.findall(r"^ +\.(\w+) =", text, re.M) == ["self", "other", "out"]
+def test_a_null_has_the_name_of_its_param() -> None:
+    """Of what is no variable a reader would not know which param it is."""
+    text = changed(definition_of(registry().find("aclnnAddRelu", RELEASE)), alpha=None)
+    assert "GetWorkspaceSize(self, other, /* alpha */ NULL, out, &size, &executor);" in text
 
 
-def test_a_view_has_no_such_form() -> None:
-    """Strides are the whole program's."""
-    definition = definition_of(registry().find("aclnnAddRelu", RELEASE))
+def test_a_view_has_strides() -> None:
+    """And the storage that holds it."""
     view = {"tensor": {"shape": [4, 2], "dtype": "FLOAT", "strides": [1, 4]}}
-    assert snippet(definition, {**example_of(definition)[1], "self": view}) is None
+    text = changed(definition_of(registry().find("aclnnAddRelu", RELEASE)), self=view)
+    assert "aclCreateTensor(shape4x2, 2, ACL_FLOAT, stride1x4, 0, ACL_FORMAT_ND, shape8, 1, selfData);" in text
