@@ -92,7 +92,7 @@ def _meaning(columns: Collection[Column], sayings: Sayings) -> str:
     rules = filter(sayings.can_be_broken, sayings.definition.rules)
     read = [{name for name, facet in sayings.definition.facts(rule.check) if facet == "dtype"} for rule in rules]
     related = any(len(names.intersection(column.params)) > 1 for column in columns for names in read)
-    names = sayings.listed(column.name for column in columns)
+    names = prose.listing([column.name for column in columns], sayings.lang, "and")
     return sayings.words["sets"].format(names, sayings.words["sets_related"] if related else "")
 
 

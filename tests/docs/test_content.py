@@ -457,10 +457,10 @@ def test_where_checks_end_is_told_where_rules_stand_in_their_order() -> None:
 def test_what_may_differ_in_data_type_is_told_of_lists_of_several_params() -> None:
     """Not where all of a list must have one; what is promoted is named where no requirement says so."""
     assert of("aclnnTopk").differing == ""
-    told = "T1: data types to choose from for each parameter; those of one column may differ"
-    assert of("aclnnSoftmax").differing == f"{told}." in render(of("aclnnSoftmax"), "md")
-    mixed = of("aclnnAddmv").differing.removeprefix("T1, T2").removeprefix(told.removeprefix("T1"))
-    assert mixed == ", unless told otherwise. The data types of self, mat and vec are promoted to a common one."
+    page = of("aclnnSoftmax")
+    assert page.differing == "Parameters of T1 may differ in data type." in render(page, "md")
+    told = "Parameters of T1 and T2 may differ in data type, unless told otherwise."
+    assert of("aclnnAddmv").differing == f"{told} The data types of self, mat and vec are promoted to a common one."
 
 
 CASES = """\

@@ -66,6 +66,7 @@ def snippet(definition: Definition, args: dict[str, Any]) -> str | None:
     text = "\n".join((
         f'#include "acl/acl.h"\n#include "{header}"{"" if definition.header else _PRESUMED}\n',
         *(["// The tensors' data are device memory."] if call.given else []),
+        f"// The whole program: opspec stub {name} --out .",
         head, "{", *lines, "    return status;\n}",
     ))  # fmt: skip
     return text.replace(_KEPT, " ")

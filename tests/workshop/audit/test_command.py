@@ -111,7 +111,7 @@ def test_bad_places(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "# aclnnToy\n## 功能说明\n" + "x、grad_out的维度大于8" * 60_000,
+        "# aclnnToy\n## 功能说明\n" + "x、grad_out的维度大于8" * 36_000,
         "# aclnnToy\n## 约束说明\n" + "- grad_out大于8。\n" * 30_000,
         PAGE.replace("  </table>", "<tr><td>out</td><td>输入</td><td>FLOAT99、FLOAT16</td></tr>\n" * 6_000, 1),
         "# aclnnToy\n## 功能说明\n" + "<ul><li>" * 20_000 + "(" * 100_000,
