@@ -615,7 +615,7 @@ def test_what_was_observed_goes_without_saying_beside_what_says_more() -> None:
     """A limit wider than the values that may be, and what must hold anyway where a page says so."""
     made = page(load_text(OBSERVED, "x.yaml").definitions[0], "en")
     (mode,) = (param for param in made.params if param.name == "mode")
-    assert [name for note in mode.notes for name in note.rules] == ["never", "other"]
+    assert [name for note in mode.notes for name in note.rules] == ["mode.enum", "never", "other"]
 
 
 def test_two_shapes_that_are_one_have_one_mark() -> None:
