@@ -47,9 +47,9 @@ CLUMSY = {
         "zh": r"(?i)\*\*(\w+)\*\*[^|]*\|[^|]*也写作\1\b",
     },
     "numbers of dims without an or": {"en": r"(?:\| |, )\d, \d dims", "zh": r"(?:\| |，)\d、\d维"},
-    "types of the runtime as those of the page": {
-        "en": r"<br>Data type must be [^<|]*is supported only on[^<|]*◆",
-        "zh": r"<br>数据类型必须为[^<|]*仅在[^<|]*上支持。 ◆",
+    "types of the runtime as those of the page": {  # of a param whose types no page lists nothing else tells them
+        "en": r"<br>Data type must be [^<|]*is supported only on[^<|]*◆[^|]*\|[^|]*\| (?!aclTensor)",
+        "zh": r"<br>数据类型必须为[^<|]*仅在[^<|]*上支持。 ◆[^|]*\|[^|]*\| (?!aclTensor)",
     },
     "a type that must be defined": {"en": r"promote to must be defined", "zh": r"推导后的数据类型必须为有效类型"},
     "the same of two things apart": {
