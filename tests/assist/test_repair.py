@@ -8,6 +8,7 @@ import sys
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -109,7 +110,7 @@ def test_arguments_are_given_as_to_check() -> None:
     """By position, by name or by both."""
     given = gelu(approximate="sine")
     first, second, *_ = given.values()
-    rest = {name: given[name] for name in ("approximate", "gradInput")}
+    rest: dict[str, Any] = {name: given[name] for name in ("approximate", "gradInput")}
     assert repair("aclnnGeluBackwardV2", first, second, product="910b", **rest) == fixed(approximate="sine")
 
 

@@ -155,15 +155,14 @@
     const note = document.getElementById("product-note");
     if (!note) return;
     const only = JSON.parse(note.dataset.onlyOn || "{}");
-    const name = product.value && product.selectedOptions[0].textContent;
     let count = 0;
     for (const item of document.querySelectorAll("main li:has(> a.rule), main .ledger tbody tr")) {
       const links = item.querySelectorAll(":scope > a.rule, :scope > th code[id]");
       const ids = [...links].flatMap((link) => (link.id || link.title).replace(/^rule-/, "").split(", "));
-      item.hidden = Boolean(name) && ids.length > 0 && ids.every((id) => id in only && !only[id].split(" ").includes(product.value));
+      item.hidden = product.value && ids.length > 0 && ids.every((id) => id in only && !only[id].split(" ").includes(product.value));
       count += item.hidden ? 1 : 0;
     }
-    for (const row of document.querySelectorAll("main .support tbody tr")) row.hidden = Boolean(name) && !row.cells[0].textContent.includes(name);
+    for (const row of document.querySelectorAll("main .support tbody tr")) row.hidden = product.value && !row.dataset.on.split(" ").includes(product.value);
     document.getElementById("narrowed")?.remove();
     if (count) note.append(element("span", { id: "narrowed" }, ` ${opspec.phrase("narrowed", count)}`));
   }
