@@ -61,6 +61,14 @@ def identifiers(names: tuple[str, ...], taken: tuple[str, ...] = ()) -> dict[str
     return result
 
 
+def unused(name: str, taken: set[str]) -> str:
+    """The name with as many underscores behind it as make it one that is not taken; it is from then on."""
+    while name in taken:
+        name += "_"
+    taken.add(name)
+    return name
+
+
 def plain_name(name: str) -> str:
     """The name, or another in place of one with an underscore in front, which is the compiler's, or of a macro's."""
     return f"param_{name.lstrip('_')}" if name.startswith("_") or _MACRO.fullmatch(name) else name

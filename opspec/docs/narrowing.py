@@ -26,13 +26,12 @@ from opspec.vocabulary.formats import is_private
 _FEW = 2  # values of an attribute that are named rather than compared with a limit
 _MOST_CASES = 4096  # of data types that are tried
 _ORDER = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
-
 _OF_NUMBERS = (
     tree.Compare,
     tree.Binary,
     tree.Unary,
     tree.Call,
-)  # what is made of numbers, each of which may have cases
+)  # made of numbers, each of which may have cases
 
 Parts = tuple[tree.Node | None, tree.Node]  #: the condition of a rule and its statement
 
@@ -195,8 +194,7 @@ def _narrow(node: tree.Node, known: _Known) -> tree.Node:
 def _of_cases(node: tree.Node, known: _Known) -> tree.Node:
     """A comparison or a part of one without the cases of its numbers that never are."""
     found = _narrow(node, known) if isinstance(node, tree.If) else node
-    is_made = isinstance(found, (tree.Compare, tree.Binary, tree.Unary, tree.Call))
-    return tree.rebuilt(found, lambda part: _of_cases(part, known)) if is_made else found
+    return tree.rebuilt(found, lambda part: _of_cases(part, known)) if isinstance(found, _OF_NUMBERS) else found
 
 
 def _branches(condition: tree.Node, then: tree.Node, other: tree.Node, node: tree.Node) -> tree.Node:

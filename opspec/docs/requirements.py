@@ -11,7 +11,7 @@ from opspec.docs.cells import follows, in_columns, in_row, promotes, ranks_are_t
 from opspec.docs.described import clauses_of
 from opspec.docs.joining import as_one
 from opspec.docs.limits import runs
-from opspec.docs.saying import MANY, MARKS, Item, Sayings, capital, ids_of
+from opspec.docs.saying import MANY, Item, Sayings, capital, ids_of
 from opspec.docs.tables import combinations, in_step, is_of_size, same_types
 from opspec.language import build, prose, tree
 from opspec.language.prose.clauses import ITEM
@@ -370,12 +370,7 @@ class _Told:
 
     def _whole(self, rules: Iterable[RuleDef]) -> Iterator[Item]:
         """What is said by itself; of combinations that would take many words that they are in no table."""
-        rules = list(rules)
-        plain = {rule.id for rule in rules if self.sayings.is_of_product(rule)}  # of which no mark is needed
-        found = [
-            replace(item, mark=item.mark.replace(MARKS["assumed"], "")) if plain.issuperset(item.rules) else item
-            for item in self.sayings.failures(rules)
-        ]
+        found = self.sayings.failures(rules)
         yield from filter(self._is_short, found)
         if long := [name for item in found if not self._is_short(item) for name in item.rules]:
             yield Item(self._sentence(self.words["fail_tables"]), "", tuple(long))

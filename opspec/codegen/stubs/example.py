@@ -137,10 +137,7 @@ class Writer:
 
     def name(self, text: str) -> str:
         """A name that is not taken: the suffix that a caller gives keeps it apart from library names."""
-        while text in self._names:
-            text += "_"
-        self._names.add(text)
-        return text
+        return ctext.unused(text, self._names)
 
     def array(self, ctype: str, name: str, items: list[str], length: int | None = None) -> str:
         """A static array and its name; NULL when it has no elements.

@@ -128,14 +128,8 @@ class _Call:
         self.destroyed.append(f"aclDestroy{base}({own});")
         return own
 
-    def _name(self, text: str) -> str:
-        while text in self._used:
-            text += "_"
-        self._used.add(text)
-        return text
-
     def _data(self, ctype: str, own: str) -> str:
-        name = self._name(f"{own}Data")
+        name = ctext.unused(f"{own}Data", self._used)
         self.given.append(f"{ctype}{name}")
         return name
 
@@ -149,7 +143,7 @@ class _Call:
         """A declared array and its name; NULL when it has no elements."""
         if not items:
             return "NULL"
-        name = self._name(name)
+        name = ctext.unused(name, self._used)
         self._value(ctype, f"{name}[]", f"{{{', '.join(items)}}}")
         return name
 
@@ -179,14 +173,14 @@ class _Call:
         if len(values) > 1:
             pointer = self._array(ctype, f"{own}Value", values)
         else:
-            pointer = f"&{self._value(ctype, self._name(f'{own}Value'), values[0])}"
+            pointer = f"&{self._value(ctype, ctext.unused(f'{own}Value', self._used), values[0])}"
         return f"aclCreateScalar({pointer}, {dtypes.enumerator(scalar.dtype)})"
 
     def _list(self, base: str, own: str, items: list[str]) -> str:
         """A list made of an array of its items, which it owns."""
         if not items:
             return f"aclCreate{base}List(NULL, 0)"
-        array = self._name(f"{own}Items")
+        array = ctext.unused(f"{own}Items", self._used)
         self.made.append(f"    const acl{base} *const {array}[] = {{")
         self.made += [f"{ctext.statement(item, 8)}," for item in items]
         self.made.append("    };")

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 _EVERY_AXIS = "\0axes"  # what stands for all axes where none is named
 _INLINE = 10  # nodes of a derived value without words that is said by what it stands for
 _DEEPEST = 4  # derived values that are said inside of one another
-_BRACKETED = (tree.Binary, tree.If)
 _LEVEL = {"|": 5, "^": 6, "&": 7, "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "//": 10, "%": 10}
 
 
