@@ -15,7 +15,7 @@ from opspec.docs.enforced import RETURNED
 from opspec.docs.ledger import RulesPage, rules_page
 from opspec.docs.limits import implied
 from opspec.docs.page import Page, page
-from opspec.docs.render import render, render_rules
+from opspec.docs.render import render
 from opspec.docs.saying import Item, Sayings
 from opspec.language import tree
 from opspec.model.definition import Definition
@@ -23,7 +23,7 @@ from opspec.model.enforcement import enforcement
 from opspec.model.produced import produced_on
 from opspec.model.stated import stated
 from opspec.registry.registry import Registry, definition_of
-from opspec.vocabulary import dtypes, formats
+from opspec.vocabulary import dtypes
 from opspec.vocabulary.enforcement import CONTRADICTED, UNCHECKED
 from opspec.vocabulary.literals import LANGS
 from tests.committed import EVERY, defined
@@ -92,12 +92,6 @@ def assert_limits_are_said_once(found: Definition, made: Page) -> None:
         shown = {name for note in param.notes for name in note.rules}
         own = [rule for rule in found.rules if rule.id in shown and rule.basis != "observed"]
         assert not implied(own), (found.name, param.name)
-
-
-def assert_formats_are_of_a_kind(found: Definition, text: str) -> None:
-    """What is required of formats that are not private names none that is."""
-    for sentence in re.findall(r"must be ([A-Z0-9_, or]+) unless private", text):
-        assert not any(map(formats.is_private, re.findall(r"[A-Z][A-Z0-9_]+", sentence))), (found.name, sentence)
 
 
 _INTERNAL = re.compile(r"seed \d{3}|头文件：-|Header: -|unless \S+ is not null|不为空指针时除外|\x00")
@@ -196,7 +190,6 @@ def assert_is_sound(found: Definition) -> None:
             assert_names_what_is_taken(found, made)
             assert_lines_are_about_calls(found, made)
             assert_limits_are_said_once(found, made)
-            assert_formats_are_of_a_kind(found, render_rules(ledger, "md"))
 
 
 @pytest.mark.parametrize("paths", EVERY)

@@ -54,7 +54,7 @@ def sentences(rule: str, *, broken: bool = False) -> tuple[str, str]:
         ('{check: "len(ys) == 2", when: "len(ys) > 0"}',
          "if ys is not empty, the length of ys must be 2", "当ys的长度大于0时，必须为2"),
         ('{check: "all(y.dtype == t.dtype for t in xs)"}',
-         "y must have the same data type as every tensor of xs", "y的数据类型必须与xs中每个Tensor一致"),
+         "y must have the same data type as every tensor in xs", "y的数据类型必须与xs中每个Tensor一致"),
         ('{check: "all(t.dtype == xs[0].dtype for t in xs)"}',
          "all tensors of xs must have the same data type", "xs中各Tensor的数据类型必须一致"),
         ('{check: "table((x.dtype, y.dtype), (FLOAT, FLOAT), (FLOAT16, FLOAT16))"}',

@@ -65,7 +65,7 @@ def test_a_list_that_is_longer_on_some_products_is_one_list() -> None:
         "The data type of self must be FLOAT, INT8, DOUBLE or BFLOAT16; "
         "BFLOAT16 is supported only on Ascend 950PR / Ascend 950DT."
     )
-    assert zh.endswith("其中BFLOAT16仅在Ascend 950PR/Ascend 950DT上支持。")
+    assert zh.endswith("其中仅Ascend 950PR/Ascend 950DT支持BFLOAT16。")
     en, _ = failure("self.dtype in (FLOAT, INT8, DOUBLE) or self.dtype == BFLOAT16 and product == '950'")
     assert en == (
         "on Ascend 950PR / Ascend 950DT, the data type of self is none of FLOAT, INT8, DOUBLE and BFLOAT16; "
@@ -263,7 +263,7 @@ def test_a_failure_quotes_a_shape_that_is_like_another_but_for_some_dims() -> No
         (
             "self.shape == ((other.rank,) if flag else (H, 2))",
             "If flag is true, self must be a 1D tensor whose size is the rank of other; otherwise, its shape must be",
-            "当flag为true时，self必须为1维，大小等于other的维数；否则，其shape必须为[H, 2]",
+            "当flag为true时，self必须为1维Tensor，长度等于other的维数；否则，其shape必须为[H, 2]",
         ),
         (
             "dim == ceil_div(self.rank - other.rank, 2)",

@@ -117,13 +117,14 @@ def _within(writer: Writer, node: tree.Compare, holds: bool) -> Clause:
         return writer.about(f"{no}mirrored", middle, b=_at_least_one(writer, high))
     if holds and node.ops == ("<=", "<=") and patterns.neighbours(node):
         return writer.about("is", middle, b=writer.listing([writer.noun(low), writer.noun(high)], "or"))
+    of_dims = "dims " if holds and (trees.is_attribute(middle, "rank") or isinstance(middle, tree.Index)) else no
     closed = patterns.closed(node)
     if closed is not None:
-        return writer.about(f"{no}within", middle, interval=f"[{closed[0]}, {closed[1]}]")
+        return writer.about(f"{of_dims}within", middle, interval=f"[{closed[0]}, {closed[1]}]")
     bounds = writer.noun(low), writer.noun(high)
     if holds and any(" " in bound for bound in bounds):
         return writer.about(f"between {node.ops[0]} {node.ops[1]}", middle, low=bounds[0], high=bounds[1])
-    return writer.about(f"{no}within", middle, interval=interval(node.ops[0], *bounds, node.ops[1]))
+    return writer.about(f"{of_dims}within", middle, interval=interval(node.ops[0], *bounds, node.ops[1]))
 
 
 def _at_least_one(writer: Writer, node: tree.Node) -> str:
@@ -362,6 +363,9 @@ def _equality(writer: Writer, holds: bool, a: tree.Node, b: tree.Node) -> Clause
     special = _of_a_kind(writer, holds, a, b)
     if special is not None:
         return special
+    square = shapes.of_last_two(a, b)
+    if square is not None and holds:
+        return writer.form("all equal", all=writer.some("last", 2, a=writer.noun(square)))
     if isinstance(a, tree.Call) and isinstance(b, tree.Const) and b.value == "DT_UNDEFINED":  # of what types promote to
         if a.function == "promote_scalar":
             tensor, scalar = map(writer.base, a.args)

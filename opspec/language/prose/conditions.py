@@ -29,6 +29,8 @@ else:  # what the words of most findings need not
 
 def if_then(writer: Writer, when: tree.Node, node: tree.Node) -> Clause:
     """A requirement under a condition, with the conditions that it has itself."""
+    if _is_of_public_formats(writer, when, node):
+        return writer.clause(node)
     node = subjects.fitting(when, node)
     if writer.mood == 0:
         node = opposites.taken_apart(node)
@@ -50,23 +52,26 @@ def _value_by_value(writer: Writer, when: tree.Node, node: tree.Node) -> tree.Lo
     cases = patterns.as_cases(node)
     if writer.mood or found is None or cases is None or len(found[1]) < 2 or build.TRUE in (cases.then, cases.other):
         return None
-    thing, values = found
-    asked, then, other = cases.condition, cases.then, cases.other
-    if not isinstance(asked, tree.Compare) or asked.ops != ("==",) or asked.operands[0] != thing:
+    thing, left = found[0], list(found[1])
+    parts: list[tree.Node] = []
+    rest: tree.Node = cases
+    while isinstance(rest, tree.If) and len(left) > 1:
+        asked = rest.condition
+        if not isinstance(asked, tree.Compare) or asked.ops != ("==",) or asked.operands != (thing, asked.operands[1]):
+            return None
+        if asked.operands[1] not in left:
+            return None
+        left.remove(asked.operands[1])
+        parts.append(tree.Implies(asked, rest.then, BOOL))
+        rest = rest.other
+    if isinstance(rest, tree.If):
         return None
-    first = asked.operands[1]
-    left = [value for value in values if value != first]
-    if len(left) == len(values) or isinstance(other, tree.If):
-        return None
-    named = (tree.Compare(("==",), (thing, first), BOOL), build.one_of(thing, left))
-    parts = tuple(tree.Implies(one, what, BOOL) for one, what in zip(named, (then, other), strict=True))
-    return tree.Logic("and", parts, BOOL)
+    return tree.Logic("and", (*parts, tree.Implies(build.one_of(thing, left), rest, BOOL)), BOOL)
 
 
 def _under(writer: Writer, when: tree.Node, node: tree.Node) -> Clause:
     """A requirement under a condition; it does not name again what the condition is about."""
-    public = _public(writer, when, node)
-    return guarded(writer, when, about(writer, when, node)) if public is None else public
+    return guarded(writer, when, _under_condition(writer, when, node))
 
 
 def guarded(writer: Writer, when: tree.Node, body: Clause) -> Guarded:
@@ -127,22 +132,15 @@ def is_apart(clause: Guarded) -> bool:
     return clauses.is_conditional(clause.body) or numbered
 
 
-def _public(writer: Writer, when: tree.Node, node: tree.Node) -> Clause | None:
-    """What the data format of a thing must be that is of no private one, which other rules are about."""
+def _is_of_public_formats(writer: Writer, when: tree.Node, node: tree.Node) -> bool:
+    """Whether a choice of formats counts for a thing that is of no private one.
+
+    It is told whole and without the condition: a rule of its own holds private formats to the same choice.
+    """
     asked = when.operand if isinstance(when, tree.Unary) and when.op == "not" else None
     if writer.mood or not isinstance(asked, tree.Call) or asked.function != "is_private":
-        return None
-    if not patterns.is_about(node, asked.args[0]):
-        return None
-    name, body = writer.noun(asked.args[0]), writer.clause(node)
-    if name not in clauses.subjects(body):
-        return None
-
-    def public(part: Simple) -> Simple:
-        said: Simple = replace(part, complement=writer.phrases["public"].format(a=part.complement))
-        return said if part.subject == name else part
-
-    return clauses.bodies(body, public)
+        return False
+    return patterns.is_about(node, asked.args[0])
 
 
 def named_products(writer: Writer, ids: list[str], last: str) -> str:
@@ -302,6 +300,28 @@ def _fewer(writer: Writer, key: str, names: tuple[str, ...]) -> tuple[str, tuple
 def about(writer: Writer, before: tree.Node, node: tree.Node) -> Clause:
     """The clause of ``node``, with a pronoun (in Chinese with nothing) where ``before`` has the same subject."""
     return named_once(writer, before, node, writer.clause(node))
+
+
+def _under_condition(writer: Writer, when: tree.Node, node: tree.Node) -> Clause:
+    """The clause of what a condition asks, which may say of a thing itself what one of its attributes is."""
+    clause, known = writer.clause(node), subjects.subject(when)
+    if isinstance(known, tree.Attr) and known.name in ("dtype", "rank") and isinstance(clause, Simple):
+        said = writer.condition(when)
+        if isinstance(said, Simple) and said.subject == writer.base(known):  # "x is FLOAT", and not its data type
+            return _of_owner(writer, known, clause)
+    return named_once(writer, when, node, clause)
+
+
+def _of_owner(writer: Writer, known: tree.Attr, clause: Simple) -> Simple:
+    """What is said of a thing, or of an attribute of it, after a condition that named the thing."""
+    if writer.lang == "en" and clause.subject == writer.base(known):
+        return writer.pronoun(clause)
+    if clause.subject != writer.noun(known):
+        return clause
+    owned: Simple = replace(
+        clause, subject=writer.phrases["its"].format(name=writer.phrases.get(known.name, known.name))
+    )
+    return owned
 
 
 def named_once(writer: Writer, before: tree.Node, node: tree.Node, clause: Clause) -> Clause:

@@ -178,11 +178,15 @@ def _of_every_element(writer: Writer, node: tree.Each) -> Clause | None:
         return None
     key = "every" if node.quantifier == "all" else "some"
     clause = writer.with_bound(_element_bound(writer, node, key)).clause(element)
-    of_tensors = writer.lang == "zh" and writer.mood == 1 and key == "every" and isinstance(clause, Simple)
-    if of_tensors and clause.subject.endswith("每个Tensor") and clause.complement.startswith("为"):  # type: ignore[union-attr]
-        all_of: Clause = replace(clause, verb="均")
-        return all_of
-    return clause
+    of_tensors = key == "every" and isinstance(clause, Simple) and clause.subject.endswith("每个Tensor")
+    return _of_every_tensor(writer, clause) if of_tensors else clause  # type: ignore[arg-type]
+
+
+def _of_every_tensor(writer: Writer, clause: Simple) -> Simple:
+    """In Chinese: every tensor is all that, and no "contiguous tensor", which would name it twice."""
+    verb = "均" if writer.mood == 1 and clause.complement.startswith("为") else clause.verb
+    found: Simple = replace(clause, verb=verb, complement=clause.complement.removesuffix("Tensor"))
+    return found
 
 
 def _forwards(element: tree.Node, variables: tuple[str, ...]) -> tree.Node:

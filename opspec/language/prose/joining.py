@@ -377,7 +377,8 @@ def _or(writer: Writer, node: tree.Logic) -> Clause:
     given = None if writer.mood else _some_given(writer, node.items)
     if given is not None:
         return given
-    unless = patterns.as_implication(node) if writer.mood == 0 else None
+    meant = tuple(meaning.meant(writer, item) for item in node.items)
+    unless = None if writer.mood else patterns.as_implication(tree.Logic("or", meant, node.type))
     if unless is not None:
         return conditions.if_then(writer, *unless)
     if any(

@@ -105,12 +105,17 @@ def as_implication(node: tree.Logic) -> tuple[tree.Node, tree.Node] | None:
     if not asked or len(required) != 1:
         return None
     about = {thing for thing in map(_asked_of, asked) if not isinstance(thing, tree.Var)}
-    opposites_ = [opposites.negated(item) for item in asked]
+    opposites_ = [_opposite(item) for item in asked]
     same = not about.isdisjoint(tree.walk(required[0])) and not isinstance(required[0], tree.Logic)
     if same or None in opposites_ or _is_emptiness_of(required[0], about):
         return None  # "if x is not 3, x must be 0", "if x is not null, x must be empty"
     conditions = tuple(item for item in opposites_ if item is not None)
     return conditions[0] if len(conditions) == 1 else tree.Logic("and", conditions, BOOL), required[0]
+
+
+def _opposite(asked: tree.Node) -> tree.Node | None:
+    """The opposite of a circumstance, of a switch too."""
+    return tree.Unary("not", asked, asked.type) if isinstance(asked, tree.Param) else opposites.negated(asked)
 
 
 def _is_emptiness_of(node: tree.Node, things: Collection[tree.Node | None]) -> bool:

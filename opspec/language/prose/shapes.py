@@ -111,6 +111,14 @@ def like(a: tree.Node, b: tree.Node) -> tree.Node | None:
     return b.base.base if is_attribute(a.base, "shape") and is_attribute(b.base, "shape") else None
 
 
+def of_last_two(a: tree.Node, b: tree.Node) -> tree.Node | None:
+    """The thing whose last dimension and the one before it these are."""
+    if not isinstance(a, tree.Index) or not isinstance(b, tree.Index) or a.base != b.base:
+        return None
+    ends = {number(a.index), number(b.index)} == {-1, -2}
+    return a.base.base if ends and is_attribute(a.base, "shape") else None
+
+
 def follows(low: tree.Node | None, high: tree.Node | None) -> bool:
     """Whether ``low`` is ``high + 1``."""
     if low is None or high is None:
