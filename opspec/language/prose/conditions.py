@@ -269,7 +269,7 @@ def with_tails(writer: Writer, subject: tree.Node, items: list[tree.Node], tails
 
 
 def also_on(writer: Writer, node: tree.Logic) -> Clause | None:
-    """``x is a, b, c or d; c is supported only on p; d is supported only on q``."""
+    """``x is a, b, c or d; c is supported only on p; d is not supported on q``."""
     few, *rest = node.items
     found = trees.choices(few)
     only = [trees.choice_on(item) for item in rest]
@@ -282,7 +282,7 @@ def also_on(writer: Writer, node: tree.Logic) -> Clause | None:
         new = [item for item in one[2] if item not in every]
         if new:
             every += new
-            tails.append(_supported(writer, "only on", tuple(one[0].ids), new))
+            tails.append(_supported(writer, "only on" if one[0].inside else "not on", tuple(one[0].ids), new))
     return with_tails(writer, found[0], every, tails)
 
 

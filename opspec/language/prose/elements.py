@@ -183,9 +183,14 @@ def _of_every_element(writer: Writer, node: tree.Each) -> Clause | None:
 
 
 def _of_every_tensor(writer: Writer, clause: Simple) -> Simple:
-    """In Chinese: every tensor is all that, and no "contiguous tensor", which would name it twice."""
-    verb = "均" if writer.mood == 1 and clause.complement.startswith("为") else clause.verb
-    found: Simple = replace(clause, verb=verb, complement=clause.complement.removesuffix("Tensor"))
+    """In Chinese: every tensor is all that; and no "contiguous tensor", which would name it twice."""
+    if writer.mood == 1:
+        all_of: Simple = replace(clause, verb="均") if clause.complement.startswith("为") else clause
+        return all_of
+    adjective = (
+        clause.complement.removesuffix("Tensor") if clause.complement.endswith("的Tensor") else clause.complement
+    )
+    found: Simple = replace(clause, complement=adjective)
     return found
 
 

@@ -90,7 +90,7 @@ def choice_on(node: tree.Node) -> tuple[tree.OnProducts, tree.Node, tuple[tree.N
     """Of ``x in (a, b) and product == p`` the products, x, and a and b."""
     if not isinstance(node, tree.Logic) or node.op != "and" or len(node.items) != 2:
         return None
-    where = next((item for item in node.items if _is_inside(item)), None)
+    where = next((item for item in node.items if tree.on_products(item) is not None), None)
     on = tree.on_products(where)
     found = choices(node.items[0] if where is node.items[1] else node.items[1])
     return None if on is None or found is None else (on, *found)
