@@ -12,10 +12,12 @@ from opspec.later import later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from opspec.language import build
     from opspec.language.prose import opposites
     from opspec.language.prose.clauses import Clause
     from opspec.language.prose.writer import Writer
 else:  # what the words of most findings need not
+    build = later("opspec.language.build")
     opposites = later("opspec.language.prose.opposites")
 
 FLIPPED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -69,7 +71,11 @@ def denial(writer: Writer, node: tree.Compare) -> Clause:
         return _within(writer, node, False) if cases is None else writer.clause(opposites.denied(cases))
     if len(node.ops) == 1:
         return writer.clause(tree.Compare((_OPPOSITE[node.ops[0]],), node.operands, BOOL))
-    return writer.form("negation", a=writer.stating(node))
+    chain = _chain(writer, node)
+    if chain is not None:
+        return writer.form("fails", a=chain)
+    parts = zip(node.ops, node.operands, node.operands[1:], strict=False)
+    return writer.clause(build.any_of([tree.Compare((_OPPOSITE[op],), (a, b), BOOL) for op, a, b in parts]))
 
 
 def _plain(writer: Writer, node: tree.Compare) -> Clause:
