@@ -97,8 +97,18 @@ def _is_joined(writer: Writer, node: tree.Unary) -> bool:
     """Whether what is denied has several parts, or is told in its author's words, which have no plain opposite."""
     inner = meaning.meant(writer, node.operand)
     if isinstance(inner, tree.Logic):
-        return inner.op == "and"
+        return inner.op == "and" and 2 * sum(map(_is_denial, inner.items)) < len(inner.items)
     return isinstance(inner, tree.Let) and writer.terms.clause(inner.name, writer.lang) is not None
+
+
+def _is_denial(node: tree.Node) -> bool:
+    """Whether a statement says what is not so, which is told without a "not" where it is denied."""
+    if isinstance(node, tree.Compare) and len(node.ops) == 1:
+        return (
+            node.ops[0] in ("!=", "not in")
+            or patterns.FILLED.get((node.ops[0], trees.number(node.operands[1]))) == "not "
+        )
+    return node.negated if isinstance(node, tree.IsNone) else isinstance(node, tree.Unary)
 
 
 def guarded(writer: Writer, when: tree.Node, body: Clause) -> Guarded:

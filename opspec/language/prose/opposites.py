@@ -31,7 +31,7 @@ def negated(node: tree.Node) -> tree.Node | None:
 _DENIED: dict[Lang, tuple[tuple[re.Pattern[str], str], ...]] = {
     "en": (
         (re.compile(r"(?=(?:every|exactly) )"), "not "),
-        (re.compile(r"(?!.* (?:and|or|are|if) .*(?:\(|$))([^(]*? is )"), r"\1not "),
+        (re.compile(r"(?![^(]* (?:and|or|are|if) )([^(]*? is )"), r"\1not "),
     ),
     "zh": (
         (re.compile(r"([^且或]*?中)(?=恰有)"), r"\1并非"),
