@@ -339,9 +339,11 @@ def _taken(columns: tuple[tree.Node, ...], rows: Rows, sayings: Sayings) -> Rows
 
 
 def _values(column: tree.Node, sayings: Sayings) -> frozenset[object] | None:
-    """The data types that may stand in a column, and null."""
+    """The data types that may stand in a column, and null where some legal call does not give its param."""
     found = sayings.domains.values(column, "") if isinstance(column, tree.Attr) and column.name == "dtype" else None
-    return None if found is None else found | {None}
+    if found is None or (isinstance(column, tree.Attr) and sayings.domains.is_given(column.base) is True):
+        return found
+    return found | {None}
 
 
 def _is_told(columns: tuple[tree.Node, ...], rows: Rows, sayings: Sayings) -> bool:
