@@ -35,10 +35,25 @@ _TENSORS: dict[tuple[str, int | None], str] = {("==", 1): "one tensor", (">", 1)
 def compare(writer: Writer, node: tree.Compare) -> Clause:
     """A comparison; what hangs on a condition inside of it, case by case."""
     node = plain_rank(node) if writer.mood and not writer.fails else node
+    onto = _onto(node)
+    if onto is not None:
+        return writer.clause(onto)
     if patterns.is_choice(node) or (writer.mood and not writer.letters and patterns.is_of_choices(node)):
         return _plain(writer, node)
     cases = folding.lifted(node)
     return _plain(writer, node) if cases is None else conditions.branches(writer, cases)
+
+
+def _onto(node: tree.Compare) -> tree.Node | None:
+    """``x == broadcast(x, y)`` as what it says of y: that it can be broadcast to x."""
+    if node.ops not in (("==",), ("!=",)):
+        return None
+    for whole, call in (node.operands, node.operands[::-1]):
+        if isinstance(call, tree.Call) and call.function == "broadcast" and whole in call.args and len(call.args) == 2:
+            other = next(arg for arg in call.args if arg != whole) if call.args[0] != call.args[1] else whole
+            found = tree.Call("broadcastable_to", (other, whole), BOOL)
+            return found if node.ops == ("==",) else tree.Unary("not", found, BOOL)
+    return None
 
 
 def plain_rank(node: tree.Compare) -> tree.Compare:
