@@ -27,6 +27,7 @@ def negated(node: tree.Node) -> tree.Node | None:
         return tree.IsNone(node.operand, not node.negated, node.type)
     return node.operand if isinstance(node, tree.Unary) and node.op == "not" else None
 
+
 #: how an author's clause of one statement is denied: the first form that fits, by language
 _DENIED: dict[Lang, tuple[tuple[re.Pattern[str], str], ...]] = {
     "en": (
