@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from opspec.docs.saying import Sayings
-from opspec.docs.shapes import Shape, opening
-from opspec.docs.shapes.result import ALONE, OPEN
+from opspec.docs.shapes import opening
+from opspec.docs.shapes.result import ALONE
 from opspec.language import tree
 from opspec.language.types import INT
 from opspec.model.definition import Definition, ParamDef
@@ -95,10 +95,9 @@ def _first(param: str, sayings: Sayings) -> tuple[object, ...]:
 
 
 def _named(param: ParamDef, sayings: Sayings) -> str:
-    """A param with its shapes, if these say anything: in braces a list of such, with ``?`` what may be null."""
+    """A param, a tensor with its shapes: in braces a list of such, with ``?`` what may be null."""
     found = _first(param.name, sayings)
-    told = () if all(isinstance(shape, Shape) and shape.items == (OPEN,) for shape in found) else found
-    text = param.name + " | ".join(map(str, told))
+    text = param.name + " | ".join(map(str, found))
     text = f"{{{text}}}" if param.kind == "tensor_list" else text
     return f"{text}?" if sayings.may_be_null(param) and found else text
 

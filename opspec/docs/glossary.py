@@ -116,9 +116,10 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Glossary:
-    """The glossary in one language."""
+    """The glossary in one language; ``products``: whether it lists their ids."""
 
     lang: Lang
+    products: bool = True
 
     def shared(self, param: str, meanings: tuple[tuple[str, str], ...]) -> Shared | None:
         """The enumeration that says exactly these meanings of a param's values."""
@@ -153,7 +154,7 @@ class Glossary:
                 for term in data().terms
                 if term.section == section.id
             ]
-            if section.id == "calls":
+            if section.id == "calls" and self.products:
                 words = WORDS[self.lang]
                 named = (f"{name}{words['colon']}{products.name(name, self.lang)}" for name in products.ids())
                 terms.append(("product-ids", words["product_ids"], words["semicolon"].join(named) + words["stop"]))

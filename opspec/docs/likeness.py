@@ -84,6 +84,8 @@ def differing(
     several = [column for column in several if len(column.params) > 1]
     promotes = sayings.words["promoted"]
     told = [promotes.format(prose.listing(names, sayings.lang, "and")) for names in _free(rules, alike, sayings)]
+    results = prose.listing([*dict.fromkeys(_converted(rules, alike, sayings))], sayings.lang, "and")
+    told += [sayings.words["converted"].format(results)] if results else []
     return sayings.words["gap"].join([*([_meaning(several, sayings)] if several else ()), *told])
 
 
@@ -99,14 +101,41 @@ def _meaning(columns: Collection[Column], sayings: Sayings) -> str:
 def _free(rules: Iterable[RuleDef], alike: Collection[set[str]], sayings: Sayings) -> Iterator[list[str]]:
     """Inputs whose data types are promoted to a common one by rules that all in the table keep, and may differ."""
     own = {rule.id for rule in rules}
-    plain = (rule for rule in sayings.definition.rules if rule.when is None and rule.basis != "observed")
-    pairs = [pair for rule in plain if rule.id not in own and (pair := promoted(rule))]
+    plain = (rule for rule in sayings.definition.rules if rule.basis != "observed" and rule.id not in own)
+    pairs = [pair for rule in plain if (pair := (promoted(rule) if rule.when is None else None) or _cast(rule)[0])]
     inputs = [param.name for param in sayings.definition.params if param.io != "out"]
     for names in _connected(pairs):
         listed = [name for name in inputs if name in names]
         types = [known.values for name in listed if (known := sayings.domains.of.get(f"{name}.dtype"))]
         if len(listed) > 1 and len(set().union(*types)) > 1 and not any(len(names & one) > 1 for one in alike):
             yield listed
+
+
+def _converted(rules: Iterable[RuleDef], alike: Collection[set[str]], sayings: Sayings) -> Iterator[str]:
+    """Outputs whose data types may differ from what inputs have or promote to, which all in the table can become."""
+    own = {rule.id for rule in rules}
+    results = {param.name for param in sayings.definition.params if param.io != "in"}
+    for rule in sayings.definition.rules:
+        given, result = _cast(rule)
+        if not given or result not in results or rule.id in own or rule.basis == "observed":
+            continue
+        types = [known.values for name in (*given, result) if (known := sayings.domains.of.get(f"{name}.dtype"))]
+        if len(set().union(*types)) > 1 and not any({*given, result} <= one for one in alike):
+            yield result
+
+
+def _cast(rule: RuleDef) -> tuple[tuple[str, ...], str]:
+    """The inputs whose data types, or what they promote to, an output's must be one to convert to, whatever else is so
+    than its own data type; and the output."""
+    match rule.check:
+        case tree.Call(function="castable", args=(given, tree.Attr(base=tree.Param(name=result)) as own)):
+            read = {part for part in tree.walk(rule.when or build.TRUE) if isinstance(part, tree.Attr)}
+            sides = given.args if isinstance(given, tree.Call) and given.function == "promote" else (given,)
+            names = [
+                side.base.name for side in sides if isinstance(side, tree.Attr) and isinstance(side.base, tree.Param)
+            ]
+            return (tuple(names), result) if len(names) == len(sides) and read <= {own} else ((), "")
+    return (), ""
 
 
 def _connected(pairs: Iterable[Collection[str]]) -> list[set[str]]:

@@ -295,9 +295,16 @@ class _Row:
             text = f"{text}{self.words['comma']}{self._dims(ranks)}"
         if not text and ranks:
             text = self._dims(ranks)
-        if not text and self._same():
-            text = self.words["rank_of"].format(self._same())
+        if not ranks and self._same() and not self._has_as_many(self._same()):
+            text = self.words["comma"].join(filter(None, [text, self.words["rank_of"].format(self._same())]))
         return self._marked(text, IN_SHAPE) if text else ""
+
+    def _has_as_many(self, other: str) -> bool:
+        """Whether letters show that it has as many dims as another param."""
+        of = shapes(self.sayings.definition).of
+        mine, its = ([shape.items for shape in of.get(name, ())] for name in (self.param.name, other))
+        lone = {items[0] for items in (*mine, *its) if len(items) == 1 and items[0].startswith("*")}
+        return bool(mine) and (mine == its or len(lone) < 2)
 
     def _dims(self, ranks: list[str]) -> str:
         if ranks == ["1"]:

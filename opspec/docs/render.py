@@ -104,10 +104,10 @@ def rules_content(page: RulesPage, links: Links | None = None) -> Content:
     return Content(f"{page.op}: {page.words['all_rules']}", page.lang, page.release, up, body)
 
 
-def glossary_content(release: str, lang: Lang, links: Links | None = None) -> Content:
-    """The glossary for a shell of one's own."""
+def glossary_content(release: str, lang: Lang, links: Links | None = None, products: bool = True) -> Content:
+    """The glossary for a shell of one's own, which may list the ids of products itself, behind ``#product-ids``."""
     links = links or Links(lang, "html")
-    body = _rendered("glossary.html.j2", glossary=Glossary(lang), w=WORDS[lang], links=links)
+    body = _rendered("glossary.html.j2", glossary=Glossary(lang, products), w=WORDS[lang], links=links)
     return Content(WORDS[lang]["glossary"], lang, release, ((links.index(), WORDS[lang]["index"]),), body)
 
 

@@ -83,7 +83,7 @@ def support(sayings: Sayings) -> Support:
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class TypeLimit:
     """What a rule says of the data types of a param on some products: that it is one of these, or that it is none."""
 
     on: tree.OnProducts
@@ -96,24 +96,24 @@ class Limit:
         return not self.on.holds(product) or (dtype in self.names) == self.inside
 
 
-def limits(definition: Definition) -> Mapping[str, tuple[Limit, ...]]:
+def limits(definition: Definition) -> Mapping[str, tuple[TypeLimit, ...]]:
     """Rule that says nothing but which data types params have on some products -> that: cells need not list others."""
     return definition.once(_limits)
 
 
-def limiting(sayings: Sayings) -> Mapping[str, tuple[Limit, ...]]:
+def limiting(sayings: Sayings) -> Mapping[str, tuple[TypeLimit, ...]]:
     """The rules on data types on some products that the table tells; none where it is that of the vendor's form."""
     return {} if sayings.upstream or sayings.plain is sayings else limits(sayings.definition)
 
 
-def _limits(definition: Definition) -> dict[str, tuple[Limit, ...]]:
-    found: dict[str, tuple[Limit, ...]] = {}
+def _limits(definition: Definition) -> dict[str, tuple[TypeLimit, ...]]:
+    found: dict[str, tuple[TypeLimit, ...]] = {}
     for rule in definition.rules:
         on = None if rule.when is None else tree.on_products(rule.when)
         if on is not None and rule.kind == "relation" and rule.say is None and is_sure(rule, definition):
             parts = [choices_of(part, "dtype") for part in build.conjuncts(rule.check)]
             if all(parts):
-                found[rule.id] = tuple(Limit(on, *one) for part in parts for one in part)
+                found[rule.id] = tuple(TypeLimit(on, *one) for part in parts for one in part)
     return found
 
 
@@ -134,7 +134,7 @@ def _limited_groups(definition: Definition) -> dict[Key, list[str]]:
 
 
 def _grouped(
-    definition: Definition, limited: Collection[Limit], refused: Collection[tuple[str, str, str]]
+    definition: Definition, limited: Collection[TypeLimit], refused: Collection[tuple[str, str, str]]
 ) -> dict[Key, list[str]]:
     spec = definition.spec
     kept = [name for name, value in spec.products.items() if value != "no"]
@@ -148,7 +148,7 @@ def _grouped(
     return groups
 
 
-def _within(members: Members, limited: Collection[Limit], product: str) -> Members:
+def _within(members: Members, limited: Collection[TypeLimit], product: str) -> Members:
     """What is left of data types on a product."""
     out = {name for name in members.all for one in limited if not one.allows(name, product)}
     if not out:

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from opspec.docs.domains import is_sure
 from opspec.docs.saying import MARKS, Sayings, capital
+from opspec.docs.typed import Rows, lawful
 from opspec.language import build, prose, tree
 from opspec.language.prose.trees import number
 from opspec.model.definition import Definition, RuleDef
@@ -20,7 +21,6 @@ from opspec.vocabulary import products
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _COMMA = re.compile("[,、] ?")  # of either language
-Rows = tuple[tuple[frozenset[object] | None, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,13 +335,16 @@ def _taken(columns: tuple[tree.Node, ...], rows: Rows, sayings: Sayings) -> Rows
         tuple(cell if cell is None or may is None else cell & may for cell, may in zip(row, known, strict=True))
         for row in rows
     ]
-    return tuple(dict.fromkeys(row for row in found if all(cell is None or cell for cell in row)))
+    kept = tuple(dict.fromkeys(row for row in found if all(cell is None or cell for cell in row)))
+    return lawful(columns, kept, sayings.definition, sayings.domains)
 
 
 def _values(column: tree.Node, sayings: Sayings) -> frozenset[object] | None:
-    """The data types that may stand in a column, and null."""
+    """The data types that may stand in a column, and null where some legal call does not give its param."""
     found = sayings.domains.values(column, "") if isinstance(column, tree.Attr) and column.name == "dtype" else None
-    return None if found is None else found | {None}
+    if found is None or (isinstance(column, tree.Attr) and sayings.domains.is_given(column.base) is True):
+        return found
+    return found | {None}
 
 
 def _is_told(columns: tuple[tree.Node, ...], rows: Rows, sayings: Sayings) -> bool:

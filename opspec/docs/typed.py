@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import prod
 
-from opspec.docs.domains import Domains, filled, name
+from opspec.docs.domains import Domains, filled, is_sure, name
 from opspec.language import build, tree
 from opspec.language.interpret import Env, evaluate
 from opspec.language.text import write
-from opspec.language.types import DTYPE
-from opspec.model.definition import RuleDef
+from opspec.language.types import BOOL, DTYPE
+from opspec.model.definition import Definition, RuleDef
 from opspec.vocabulary import products
+
+Row = tuple[frozenset[object] | None, ...]
+Rows = tuple[Row, ...]
 
 _MOST = 4096  # combinations that are tried on a product
 
@@ -52,3 +55,81 @@ def _breaking(
             known = {part: tree.Const(value, DTYPE) for part, value in zip(may, case, strict=True)}
             if evaluate(filled(check, known), env) is not True:
                 yield product, case
+
+
+def lawful(columns: Sequence[tree.Node], rows: Rows, definition: Definition, domains: Domains) -> Rows:
+    """The rows of a table without the data types, and without those that have none left, that other rules refuse on
+    every product, whatever attributes are that these rules read."""
+    at = {by: place for place, column in enumerate(columns) if (by := _type_of(column))}
+    found: list[tree.Node] = []
+    read: dict[str, frozenset[object]] = {}
+    for rule in definition.rules:
+        whole = rule.check if rule.when is None else tree.Implies(rule.when, rule.check, BOOL)
+        known = _read(whole, domains) if not rule.is_lookup and is_sure(rule, definition) else {}
+        if len(known) > 1 and at.keys() & known.keys():
+            found.append(whole)
+            read |= known
+    kept = [_lawful(row, at, read, found, [*domains.lacking]) for row in rows] if found else rows
+    return tuple(dict.fromkeys(row for row in kept if row is not None))
+
+
+def _type_of(node: tree.Node) -> str:
+    return name(node) if isinstance(node, tree.Attr) and node.name == "dtype" else ""
+
+
+def _read(node: tree.Node, domains: Domains) -> dict[str, frozenset[object]]:
+    """The data types and attributes that a statement reads with the values that they may have; none where it reads
+    anything else, or what may have many."""
+    found: dict[str, frozenset[object]] = {}
+    inner = {id(part.base) for part in tree.walk(node) if isinstance(part, tree.Attr)}
+    for part in tree.walk(node):
+        if isinstance(part, (tree.Choice, tree.Each, tree.IsNone, tree.Let)):
+            return {}
+        if isinstance(part, (tree.Attr, tree.Param)) and id(part) not in inner:
+            values = domains.values(part, "") if isinstance(part, tree.Param) or _type_of(part) else None
+            base = part.base if isinstance(part, tree.Attr) else part
+            if values is None or (getattr(base, "nullable", True) and domains.is_given(base) is not True):
+                return {}  # which says nothing of a call where it is null
+            found[name(part)] = values
+    return found
+
+
+def _lawful(
+    row: Row,
+    at: Mapping[str, int],
+    read: Mapping[str, frozenset[object]],
+    checks: Sequence[tree.Node],
+    on: Collection[str],
+) -> Row | None:
+    """A row with the data types that some call has which keeps all that is checked; None where none does."""
+    cells = {by: row[at[by]] if by in at and row[at[by]] is not None else values for by, values in read.items()}
+    if prod(len(cell or ()) for cell in cells.values()) * len(on) > _MOST or any(
+        None in (cell or ()) for cell in cells.values()
+    ):
+        return row
+    left: dict[str, set[object]] = {by: set() for by in cells}
+    for case in itertools.product(*(cell or () for cell in cells.values())):
+        known = dict(zip(cells, case, strict=True))
+        if any(all(_holds(check, known, product) for check in checks) for product in on):
+            for by, value in known.items():
+                left[by].add(value)
+    if not all(left.values()):
+        return None
+    kept = list(row)
+    for by, place in at.items():
+        cell = row[place]
+        if by in left and cell is not None:
+            kept[place] = cell & left[by]
+    return tuple(kept)
+
+
+def _holds(check: tree.Node, known: Mapping[str, object], product: str) -> bool:
+    """Whether a statement may hold where data types and attributes are known."""
+
+    def put(node: tree.Node) -> tree.Node:
+        by = name(node) if isinstance(node, (tree.Attr, tree.Param)) else ""
+        return tree.Const(known[by], node.type) if by in known else tree.rebuilt(node, put)
+
+    owner = products.owner(product)
+    env = Env({}, product=owner, member=None if owner == product else product)
+    return evaluate(put(check), env) is not False

@@ -175,6 +175,7 @@ _ROWS: dict[str, tuple[str, str]] = {
     "conditional": ("In brackets: under a condition.", "括号内的类型仅在一定条件下支持。"),
     "sets": ("Parameters of {0} may differ in data type{1}.", "{0}中各参数的类型可以不同{1}。"),
     "sets_related": (", unless told otherwise", "，另有要求者除外"),
+    "converted": ("Results are converted to the data type of {0}.", "结果转换为{0}的数据类型。"),
     "promoted": ("The data types of {0} are promoted to a common one.", "{0}的数据类型按互推导关系统一。"),
     "scenario_named": ("the call must fit one of these alternatives: {0}", "调用必须符合以下场景之一：{0}"),
     "fail_rank_limit": ("a tensor has more than {0} dimensions", "某个Tensor的维数超过{0}"),

@@ -24,7 +24,7 @@ def groups(lang: Lang) -> list[tuple[str, str, list[Term]]]:
     """(anchor, title, terms) of each part."""
     words = WORDS[lang]
     return [
-        ("products", words["products"], _products(lang)),
+        ("product-ids", words["products"], _products(lang)),
         ("statuses", words["statuses"], _statuses(lang)),
         ("dtypes", words["dtypes"], _dtypes(lang)),
         ("formats", words["formats"], _formats(lang)),
@@ -70,7 +70,7 @@ def _formats(lang: Lang) -> list[Term]:
 
 def authored(lang: Lang) -> list[Term]:
     """The terms and enumerations of the glossary that pages link to."""
-    glossary = Glossary(lang)
+    glossary = Glossary(lang, False)
     terms = [Term(*row) for _, _, rows in glossary.sections() for row in rows]
     enums = [
         Term(anchor, title, "; ".join(f"{value}: {text}" for value, text in values.items()), params)

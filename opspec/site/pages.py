@@ -99,7 +99,7 @@ def _values(page: str, release: str, records: Sequence[Record], lang: Lang) -> d
             return {"dtypes": [name for name in dtypes.names() if name in kept],
                     "formats": [name for name in formats.names() if name in kept]}  # fmt: skip
         case "glossary":
-            return {"groups": groups(lang), "body": Markup(glossary_content(release, lang).body)}
+            return {"groups": groups(lang), "body": Markup(glossary_content(release, lang, products=False).body)}
     counted = Counter(item[0] for record in records for item in record["conflicts"][lang])
     return {
         "figures": _figures(records, lang, sum(counted.values())),

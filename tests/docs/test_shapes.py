@@ -86,7 +86,7 @@ def line(body: str) -> str:
             "params: [{name: x, ctype: const aclTensorList*, dtype: FLOAT}, {name: y, ctype: aclTensorList*, io: out,"
             f" dtype: FLOAT}}, {{name: z, {TENSOR}}}]\n"
             'rules: {y: "all(a.shape == b.shape for a, b in zip(x, y))"}',
-            "{y[*S]} = aclnnX({x[*S]}, z)",
+            "{y[*S]} = aclnnX({x[*S]}, z[...])",
         ),
         (  # matrices that are not transposed, in the letters of the page
             f'params: [{{name: a, {TENSOR}, rank: 2, dims: "M, K"}}, {{name: b, {TENSOR}, rank: 2, dims: "K, N"}},'
@@ -184,7 +184,7 @@ def test_a_rule_that_holds_on_a_condition_relates_nothing() -> None:
         '  q: {check: "a.rank == 2", when: "q is not None"}\n'
         '  o: {check: "out.rank == 3", basis: observed}\n'
     )
-    assert line(body) == "out = aclnnX(a, q?, mode)"
+    assert line(body) == "out[...] = aclnnX(a[...], q[...]?, mode)"
 
 
 def test_what_shapes_show_is_said_by_no_sentence() -> None:

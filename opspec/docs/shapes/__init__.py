@@ -10,9 +10,11 @@ may be told, ``usual`` in the usual case, in which ``assumed`` says what rules o
 from __future__ import annotations
 
 import dataclasses
+import re
 
 from opspec.docs.shapes.cases import Case, cases, fixed, joined, letters
-from opspec.docs.shapes.lettering import Lettering
+from opspec.docs.shapes.equations import shaped
+from opspec.docs.shapes.lettering import STARS, Lettering
 from opspec.docs.shapes.parted import parted
 from opspec.docs.shapes.result import OPEN, Letter, Shape, Shapes
 from opspec.docs.shapes.seen import unseen
@@ -21,17 +23,41 @@ from opspec.docs.shapes.usual import clearer, together, usual
 from opspec.language import tree
 from opspec.model.definition import Definition
 
+_BROADCAST = ("broadcast", "broadcastable", "broadcastable_to")
+
 __all__ = ["Letter", "Shape", "Shapes", "opening", "shapes"]
 
 
 def shapes(definition: Definition) -> Shapes:
     """The shapes of an operator's tensors."""
-    return definition.once(_parted)
+    return definition.once(_parted_spread)
 
 
 def opening(definition: Definition) -> Shapes:
     """Those that a page opens with: of the usual case, where these say more."""
-    return definition.once(_opening)
+    return definition.once(_opening_spread)
+
+
+def _parted_spread(definition: Definition) -> Shapes:
+    return _spread(definition.once(_parted), definition)
+
+
+def _opening_spread(definition: Definition) -> Shapes:
+    return _spread(definition.once(_opening), definition)
+
+
+def _spread(found: Shapes, definition: Definition) -> Shapes:
+    """Shapes with a letter for each tensor of which no more is known than what it is broadcast to or with."""
+    rules = (rule.check for rule in definition.rules if rule.when is None)
+    calls = (part for check in rules for part in tree.walk(check) if isinstance(part, tree.Call))
+    named = {shaped(arg) for call in calls if call.function in _BROADCAST for arg in call.args}
+    of = dict(found.of)
+    for name in of:
+        if name in named and of[name] == (Shape((OPEN,)),):
+            taken = set(re.findall(r"\w+", " ".join(str(shape) for own in of.values() for shape in own)))
+            letter = next((one for one in STARS if one not in taken and one not in found.letters), None)
+            of[name] = of[name] if letter is None else (Shape((f"*{letter}",)),)
+    return dataclasses.replace(found, of=of)
 
 
 def _opening(definition: Definition) -> Shapes:

@@ -12,7 +12,7 @@ from opspec.docs.shapes.solver import Items, Solver
 from opspec.language import tree
 
 _POOL = "MNPQRUVXYZJLTGFI"
-_STARS = "ABEFGIJQ"
+STARS = "ABEFGIJQ"
 _OF_MATRICES = re.compile(r"mm|matmul", re.I)  # operators that are called products of matrices
 _OF_RESULT = re.compile(r"grad_?out|grad_?y|dy\b|dout|indices|mask", re.I)  # what an operator gave, and its gradient
 #: marks of the letters that are wanted, the more is said for them the less
@@ -190,7 +190,7 @@ class Lettering:
         if key[0] == "d":
             return self._first((*_POOL, *(f"N{i}" for i in range(2, 99))))
         stars = [one for one in self.uses if one[0] == "s" and not self._is_alone(one)]
-        return self._first((*(("S",) if len(stars) == 1 else ()), *_STARS, *(f"S{i}" for i in range(1, 99))))
+        return self._first((*(("S",) if len(stars) == 1 else ()), *STARS, *(f"S{i}" for i in range(1, 99))))
 
     def _first(self, pool: tuple[str, ...]) -> str:
         """The first letter that is not taken."""

@@ -12,10 +12,12 @@ from opspec.later import later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from opspec.language import build
     from opspec.language.prose import opposites
     from opspec.language.prose.clauses import Clause
     from opspec.language.prose.writer import Writer
 else:  # what the words of most findings need not
+    build = later("opspec.language.build")
     opposites = later("opspec.language.prose.opposites")
 
 FLIPPED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -33,10 +35,25 @@ _TENSORS: dict[tuple[str, int | None], str] = {("==", 1): "one tensor", (">", 1)
 def compare(writer: Writer, node: tree.Compare) -> Clause:
     """A comparison; what hangs on a condition inside of it, case by case."""
     node = plain_rank(node) if writer.mood and not writer.fails else node
+    onto = _onto(node)
+    if onto is not None:
+        return writer.clause(onto)
     if patterns.is_choice(node) or (writer.mood and not writer.letters and patterns.is_of_choices(node)):
         return _plain(writer, node)
     cases = folding.lifted(node)
     return _plain(writer, node) if cases is None else conditions.branches(writer, cases)
+
+
+def _onto(node: tree.Compare) -> tree.Node | None:
+    """``x == broadcast(x, y)`` as what it says of y: that it can be broadcast to x."""
+    if node.ops not in (("==",), ("!=",)):
+        return None
+    for whole, call in (node.operands, node.operands[::-1]):
+        if isinstance(call, tree.Call) and call.function == "broadcast" and whole in call.args and len(call.args) == 2:
+            other = next(arg for arg in call.args if arg != whole) if call.args[0] != call.args[1] else whole
+            found = tree.Call("broadcastable_to", (other, whole), BOOL)
+            return found if node.ops == ("==",) else tree.Unary("not", found, BOOL)
+    return None
 
 
 def plain_rank(node: tree.Compare) -> tree.Compare:
@@ -69,7 +86,11 @@ def denial(writer: Writer, node: tree.Compare) -> Clause:
         return _within(writer, node, False) if cases is None else writer.clause(opposites.denied(cases))
     if len(node.ops) == 1:
         return writer.clause(tree.Compare((_OPPOSITE[node.ops[0]],), node.operands, BOOL))
-    return writer.form("negation", a=writer.stating(node))
+    chain = _chain(writer, node)
+    if chain is not None:
+        return writer.form("fails", a=chain)
+    parts = zip(node.ops, node.operands, node.operands[1:], strict=False)
+    return writer.clause(build.any_of([tree.Compare((_OPPOSITE[op],), (a, b), BOOL) for op, a, b in parts]))
 
 
 def _plain(writer: Writer, node: tree.Compare) -> Clause:

@@ -26,6 +26,8 @@ else:  # what the words of most findings need not
     scopes = later("opspec.language.prose.scopes")
     subjects = later("opspec.language.prose.subjects")
 
+_BEFORE = 3  # conditions beside which an exception is told behind the requirement
+
 
 def if_then(writer: Writer, when: tree.Node, node: tree.Node) -> Clause:
     """A requirement under a condition, with the conditions that it has itself."""
@@ -71,7 +73,45 @@ def _value_by_value(writer: Writer, when: tree.Node, node: tree.Node) -> tree.Lo
 
 def _under(writer: Writer, when: tree.Node, node: tree.Node) -> Clause:
     """A requirement under a condition; it does not name again what the condition is about."""
-    return guarded(writer, when, _under_condition(writer, when, node))
+    return _with_exception(writer, when, node) or guarded(writer, when, _under_condition(writer, when, node))
+
+
+def _with_exception(writer: Writer, when: tree.Node, node: tree.Node) -> Clause | None:
+    """``not (a and b)`` among the conditions as "…, unless a and b" behind what is required."""
+    on, rest = _scope(writer, when)
+    parts = () if rest is None or writer.mood or writer.fails else build.conjuncts(rest)
+    denied = [part for part in parts if isinstance(part, tree.Unary) and _is_joined(writer, part)]
+    if len(denied) != 1 or len(parts) > _BEFORE:
+        return None
+    kept = [part for part in parts if part is not denied[0]]
+    body = _under_condition(writer, build.all_of(kept), node) if kept else writer.clause(node)
+    exception = writer.condition(denied[0].operand)
+    if not isinstance(body, Simple) or body.tails or body.letters or clauses.is_conditional(exception):
+        return None
+    if clauses.has_numbers(exception):
+        return None
+    whole = Joined("unless", (body, exception))
+    if on is None and not kept:
+        return whole
+    return _on(writer, on, writer.condition(build.all_of(kept)) if kept else None, whole)
+
+
+def _is_joined(writer: Writer, node: tree.Unary) -> bool:
+    """Whether what is denied has several parts, or is told in its author's words, which have no plain opposite."""
+    inner = meaning.meant(writer, node.operand)
+    if isinstance(inner, tree.Logic):
+        return inner.op == "and" and 2 * sum(map(_is_denial, inner.items)) < len(inner.items)
+    return isinstance(inner, tree.Let) and writer.terms.clause(inner.name, writer.lang) is not None
+
+
+def _is_denial(node: tree.Node) -> bool:
+    """Whether a statement says what is not so, which is told without a "not" where it is denied."""
+    if isinstance(node, tree.Compare) and len(node.ops) == 1:
+        return (
+            node.ops[0] in ("!=", "not in")
+            or patterns.FILLED.get((node.ops[0], trees.number(node.operands[1]))) == "not "
+        )
+    return node.negated if isinstance(node, tree.IsNone) else isinstance(node, tree.Unary)
 
 
 def guarded(writer: Writer, when: tree.Node, body: Clause) -> Guarded:

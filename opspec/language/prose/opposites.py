@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from opspec.language import build, tree
 from opspec.language.prose.trees import is_const, more_on
 from opspec.language.types import BOOL, INT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec.vocabulary.literals import Lang
 
 _OPPOSITE = {"==": "!=", "!=": "==", "in": "not in", "not in": "in"}
 _OPPOSITE_ORDER = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -21,6 +26,28 @@ def negated(node: tree.Node) -> tree.Node | None:
     if isinstance(node, tree.IsNone):
         return tree.IsNone(node.operand, not node.negated, node.type)
     return node.operand if isinstance(node, tree.Unary) and node.op == "not" else None
+
+
+#: how an author's clause of one statement is denied: the first form that fits, by language
+_DENIED: dict[Lang, tuple[tuple[re.Pattern[str], str], ...]] = {
+    "en": (
+        (re.compile(r"(?=(?:every|exactly) )"), "not "),
+        (re.compile(r"(?![^(]* (?:and|or|are|if) )([^(]*? is )"), r"\1not "),
+    ),
+    "zh": (
+        (re.compile(r"([^且或]*?中)(?=恰有)"), r"\1并非"),
+        (re.compile(r"([\w\[\]]+)(?=为[^且或]*$)", re.ASCII), r"\1不"),
+    ),
+}  # fmt: skip
+
+
+def denied_words(clause: str, lang: Lang) -> str | None:
+    """What an author's clause denies, where a word put into it says so; None where "it is not the case" is clearer."""
+    for form, words in _DENIED[lang]:
+        found, count = form.subn(words, clause, count=1) if form.match(clause) else ("", 0)
+        if count:
+            return found
+    return None
 
 
 def denied(node: tree.Node) -> tree.Node:

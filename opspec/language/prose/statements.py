@@ -127,8 +127,8 @@ class Statements(Writer):
                 self.depth -= 1
         clause = self.terms.clause(node.name, self.lang)
         if clause is not None:
-            of_every = not holds and clause.startswith("every ")
-            return self.form("so" if holds or of_every else "not so", a=f"not {clause}" if of_every else clause)
+            denied = None if holds else opposites.denied_words(clause, self.lang)
+            return self.form("so" if holds or denied else "not so", a=denied or clause)
         words = self.terms.phrase(node.name, self.lang)
         if words is not None:
             return self.form("holds" if holds else "fails", a=words)

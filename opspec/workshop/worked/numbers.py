@@ -18,6 +18,7 @@ from opspec.registry.registry import Form
 from opspec.validator.judge import judge
 from opspec.validator.python_args import python_arguments
 from opspec.vocabulary import dtypes, products
+from opspec.workshop.worked.branches import reaching
 
 RISING = (-0.75, 0.25, 1.0, 1.75, 2.5, 3.0)
 #: names of params -> what they hold: masks, what others are multiplied by
@@ -68,6 +69,7 @@ def with_elements(
 ) -> dict[str, Any]:
     """Arguments whose input tensors hold what suits them; such a number where nothing else does."""
     filled = fillings(definition, product, [args.get(param.name) for param in definition.params])
+    numbers = reaching(definition, args) if numbers is NUMBERS else numbers
     result = dict(args)
     turn = 0
     for param in definition.params:
