@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from opspec.docs.demands import Demands
 from opspec.docs.domains import NOTHING
 from opspec.docs.lettered import dims, terms_with, with_letters
 from opspec.docs.narrowing import Parts, domains, narrowed
@@ -154,7 +155,7 @@ class Sayings:
         if rule.is_lookup:
             return self.words["lookup"].format(self.spec.kernel)
         if rule.kind == "rank-limit":  # one statement on all tensors, which need not be told one by one
-            return self.words["rank_limit"].format(MOST_DIMS)
+            return self.words["rank_limit"].format(MOST_DIMS, self._unlimited("all_of"))
         if not rule.alternatives:
             return self._statement(rule).text()
         told = self.words["semicolon"].join(map(self._alternative, rule.alternatives))
@@ -292,13 +293,24 @@ class Sayings:
         if rule.is_lookup:
             return self.words["fail_lookup"].format(self.spec.kernel)
         if rule.kind == "rank-limit":
-            return self.words["fail_rank_limit"].format(MOST_DIMS)
+            return self.words["fail_rank_limit"].format(MOST_DIMS, self._unlimited("any_of"))
         if rule.alternatives:
             return self.words["fail_scenario"].format(self.listed(map(self.called, rule.alternatives)))
         if isinstance(rule.check, tree.Choice):
             columns = prose.listing(list(map(self.phrase, rule.check.columns)), self.lang, "and")
             return self.words["fail_table"].format(columns)
         return self._statement(rule, fails=True).text()
+
+    def _unlimited(self, every: str) -> str:
+        """The tensors of which no checked rule says how many dims they have; all, where that is so of each or none."""
+        definition = self.definition
+        tensors = [param.name for param in definition.params if param.kind in ("tensor", "tensor_list")]
+        own = [rule for rule in definition.rules if rule.when is None and rule.kind != "rank-limit"]
+        own = [rule for rule in own if self.is_checked(rule)]
+        told = {name for rule in own for name, facet in definition.facts(rule.check) if facet == "rank"}
+        told |= {rule.param for rule in own if rule.kind == "shape"}
+        rest = [name for name in tensors if name not in told]
+        return self.words[every] if len(rest) in (0, len(tensors)) else self.named(rest, tensors)
 
     def fails(self, rule: RuleDef) -> Sentence:
         """What a call does that breaks a rule, as others may say it of their params."""
@@ -456,8 +468,10 @@ class Sayings:
         return sign + (MARKS["assumed"] if presumed else "")
 
     def is_observed(self, rule: RuleDef) -> bool:
-        """Whether recorded calls have a rule, and no page."""
-        return rule.basis == "observed" or (rule.basis == "definition" and is_conflict(rule, self.definition))
+        """Whether recorded calls have a rule, and no page, not even as part of another one."""
+        if rule.basis == "observed":
+            return not Demands.of(self.definition).include(rule, self.definition.lets)
+        return rule.basis == "definition" and is_conflict(rule, self.definition)
 
     def part(self, rule: RuleDef) -> Part:
         """The part of a page that a rule stands in; its mark says where products differ."""
