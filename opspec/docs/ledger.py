@@ -98,7 +98,7 @@ class RulesPage:
 
 def rules_page(definition: Definition, lang: Lang) -> RulesPage:
     """The page of all rules of an operator in one language."""
-    sayings = Sayings(definition, lang)
+    sayings = Sayings(definition, lang, typed=True)
     spec = definition.spec
     rules = tuple(_row(rule, sayings) for rule in definition.rules)
     return RulesPage(

@@ -87,6 +87,7 @@ class Sayings:
     Args:
         narrows: whether they are for those who know which data types params take, and see shapes in letters.
         upstream: whether the vendor's form is made of them.
+        typed: whether what the page says leaves out arguments that it forbids anyway.
 
     Attributes:
         plain: the sentences for those who do not, as the vendor's form has them.
@@ -95,7 +96,9 @@ class Sayings:
         terms: what sentences call derived values.
     """
 
-    def __init__(self, definition: Definition, lang: Lang, narrows: bool = False, upstream: bool = False) -> None:
+    def __init__(
+        self, definition: Definition, lang: Lang, narrows: bool = False, upstream: bool = False, typed: bool = False
+    ) -> None:
         self.definition = definition
         self.spec = definition.spec
         self.upstream = upstream
@@ -103,15 +106,15 @@ class Sayings:
         self._apart = narrows and not upstream
         self.words = WORDS[lang]
         self.told = opening(definition).told if narrows else {}
-        self.domains = domains(definition) if narrows else NOTHING
+        self.domains = domains(definition) if narrows or typed else NOTHING
         self.dims = dims(definition) if narrows else {}
         self.terms = terms_with(short_terms(definition), self.dims) if narrows else definition.terms
         self.plain = Sayings(definition, lang) if narrows else self
         found = definition.once(_found)
         self.chosen: dict[str, list[RuleDef]] = found["chosen", narrows, upstream]
-        self._kept: dict[str, Parts | None] = found["parts", narrows]
-        self._sentences: dict[str, str] = found["sentences", narrows, lang, upstream]
-        self._statements: dict[tuple[str, bool], Statement] = found["statements", narrows, lang, upstream]
+        self._kept: dict[str, Parts | None] = found["parts", narrows, typed]
+        self._sentences: dict[str, str] = found["sentences", narrows, typed, lang, upstream]
+        self._statements: dict[tuple[str, bool], Statement] = found["statements", narrows, typed, lang, upstream]
         self._of_several: dict[str, Enforcement] = found["of several"]
         self._marks: dict[str, str] = found["marks"]
         self._ways: dict[str, frozenset[Part]] = found["ways"]
@@ -193,7 +196,8 @@ class Sayings:
     def _parts(self, rule: RuleDef) -> Parts | None:
         """What is left of its condition and its statement where arguments have types that params take."""
         if rule.id not in self._kept:
-            found = narrowed(rule, self.domains)
+            observed = self.plain is self and rule.basis == "observed"  # calls showed what no param should have
+            found = None if observed else narrowed(rule, self.domains)
             self._kept[rule.id] = found and self._unseen(rule, *found)
         return self._kept[rule.id]
 
