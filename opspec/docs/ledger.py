@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from urllib.parse import quote
@@ -18,6 +18,8 @@ from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import is_conflict
 from opspec.model.ledger import short_place
 from opspec.model.remarks import remarked
+from opspec.model.sets import dtypes_on
+from opspec.model.stated import stated_of
 from opspec.model.values import Bilingual
 from opspec.vocabulary.literals import STEPS, Lang
 
@@ -96,7 +98,7 @@ class RulesPage:
 
 def rules_page(definition: Definition, lang: Lang) -> RulesPage:
     """The page of all rules of an operator in one language."""
-    sayings = Sayings(definition, lang)
+    sayings = Sayings(definition, lang, typed=True)
     spec = definition.spec
     rules = tuple(_row(rule, sayings) for rule in definition.rules)
     return RulesPage(
@@ -194,14 +196,31 @@ def _places_in_short(places: Iterable[str], sayings: Sayings) -> Iterator[str]:
 def _whole(rule: RuleDef, sayings: Sayings) -> Sentence:
     """What a rule requires, with all its alternatives, as others may say it of their params.
 
-    What is overwritten has the data types of an input and of an output: beside what the first may have stands that the
-    second counts, too.
+    What is overwritten has the data types of an input and of an output: the one that has fewer says what it may have,
+    else beside what the first may have stands that the second counts, too.
     """
-    types = [one.id for one in sayings.definition.rules if one.param == rule.param and one.kind == rule.kind == "dtype"]
-    if rule.when is None and rule.id in types[:1] and len(types) > 1:
-        also = sayings.words["holds_too"].format(sayings.listed(types[1:]))
-        return Sentence(lambda: f"{sayings.requirement(rule)}{sayings.words['gap']}{also}")
+    types = [one for one in sayings.definition.rules if one.param == rule.param and one.kind == rule.kind == "dtype"]
+    if rule.when is None and rule in types and len(types) > 1:
+        narrower = _narrower(types, sayings)
+        if narrower is not None and _runtime(narrower, sayings) == _runtime(rule, sayings):
+            return sayings.briefly(narrower)
+        if rule is types[0]:
+            also = sayings.words["holds_too"].format(sayings.listed(one.id for one in types[1:]))
+            return Sentence(lambda: f"{sayings.requirement(rule)}{sayings.words['gap']}{also}")
     return Sentence(partial(sayings.requirement, rule)) if rule.alternatives else sayings.briefly(rule)
+
+
+def _narrower(types: Sequence[RuleDef], sayings: Sayings) -> RuleDef | None:
+    """Of rules on the data types of what is overwritten the one that allows no more than the others on any product."""
+    definition = sayings.definition
+    own = stated_of(definition)[types[0].param or ""]
+    on = [name for name, value in definition.spec.products.items() if value == "yes"]
+    allowed = [
+        {(product, one) for product in on for one in dtypes_on(definition.spec, param, product).all} for param in own
+    ]
+    fewest = min(allowed, key=len)
+    known = len(own) == len(types) and all(map(fewest.issubset, allowed))
+    return types[allowed.index(fewest)] if known else None
 
 
 def _runtime(rule: RuleDef, sayings: Sayings) -> str:

@@ -30,7 +30,8 @@ from opspec.model.sets import dtypes_on, formats_on
 from opspec.model.spec import Param, is_same_as
 from opspec.model.stated import stated_of
 from opspec.model.values import Case
-from opspec.vocabulary.enforcement import CONTRADICTED
+from opspec.vocabulary.enforcement import CONTRADICTED, UNCHECKED
+from opspec.vocabulary.limits import MOST_DIMS
 from opspec.vocabulary.literals import LANGS
 
 _SEVERAL = 2  # tensors of which one sentence says what each row would, and values that words may name
@@ -255,7 +256,17 @@ class _Row:
             return text
         first = next(filter(None, marks))
         in_part = "dtype" in kinds and any(map(self.sayings.repeats_row, self.rules))
+        in_part |= kinds == IN_SHAPE and first == MARKS[UNCHECKED] and self._is_limited()
         return f"{text} {first}" if {*marks} == {first} and not in_part else f"{text} ({first.strip('()')})"
+
+    def _is_limited(self) -> bool:
+        """Whether more dims are refused than the most that it may have, though fewer than the least are not."""
+        most = any(text.endswith(f"-{MOST_DIMS}") for text in _texts(self.own.rank))
+        limits = (
+            rule for rule in self.sayings.definition.rules if rule.kind == "rank-limit" or rule.basis == "observed"
+        )
+        limits = (rule for rule in limits if rule.kind == "rank-limit" or is_of_rank(rule, self.param.name))
+        return most and any(map(self.sayings.is_checked, limits))
 
     def _list_of(self, text: str) -> str:
         return self.words["list_of"].format(text) if "List" in self.param.ctype else text

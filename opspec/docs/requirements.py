@@ -11,11 +11,11 @@ from opspec.docs.cells import follows, in_columns, in_row, promotes, ranks_are_t
 from opspec.docs.described import clauses_of
 from opspec.docs.joining import as_one
 from opspec.docs.limits import runs
-from opspec.docs.saying import MANY, Item, Sayings, capital, ids_of
+from opspec.docs.saying import MANY, MARKS, Item, Sayings, capital, ids_of
 from opspec.docs.tables import combinations, in_step, is_of_size, same_types
 from opspec.language import build, prose, tree
 from opspec.language.prose.clauses import ITEM
-from opspec.model.definition import RuleDef
+from opspec.model.definition import Definition, RuleDef
 from opspec.model.ledger import row_of
 from opspec.vocabulary import status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED, UNKNOWN
@@ -33,10 +33,11 @@ MOST_TOGETHER = 12  #: lines about a subject that stand together; of more those 
 FEWEST = 2  #: lines about a param that stand apart
 MOST_RANGES = 6  #: ranges of requirements that a status names; of more it says what they are about
 MOST_SAID = 4  #: requirements that a status says in words; more it names by number
+MOST_SHAPES = 6  #: relations between shapes that it says in words, which have no number
 MOST_NAMED = 4  #: params that a status names; of more it says that it is about one of them
 _LONGEST: Mapping[Lang, int] = {"en": 100, "zh": 76}  #: columns of what a status says of one rule alone
 _OF_VALUES = ("attributes", "length", "values")  #: what is allowed or not, and not supported or not
-_OF_TENSORS = ("dtypes", "formats", "shapes")
+_OF_TENSORS = ("dtypes", "formats", "shapes", "ranks")
 _APART = ("null", "elements")  #: kinds of rules that return codes tell by the names of params
 
 
@@ -259,7 +260,7 @@ def returns(sayings: Sayings, numbers: Mapping[str, int], modes: Mapping[str, st
         modes: rule -> the attribute whose table says it.
     """
     definition = sayings.definition
-    listed = {rule: row.status for row in definition.returns for rule in row.rules}
+    listed = _listed(definition)
     documented: dict[int, list[RuleDef]] = {}
     refused: dict[int, list[RuleDef]] = {}
     broadcasts = _broadcasts(sayings)
@@ -271,7 +272,8 @@ def returns(sayings: Sayings, numbers: Mapping[str, int], modes: Mapping[str, st
             documented.setdefault(code, []).append(rule)
         whole = broadcasts.get(rule.id)
         is_news = whole is None or sayings.code(whole) != code
-        if checked and is_news and (sayings.can_be_broken(rule) or sayings.repeats_row(rule)):
+        shown = checked or ((rule.id in listed or rule.id in numbers) and sayings.part(rule) == UNKNOWN)
+        if shown and is_news and (sayings.can_be_broken(rule) or sayings.repeats_row(rule)):
             refused.setdefault(code, []).append(rule)
     ruled = documented.keys() | refused.keys()
     told = _Told(sayings, refused.values(), numbers, modes)
@@ -279,7 +281,7 @@ def returns(sayings: Sayings, numbers: Mapping[str, int], modes: Mapping[str, st
         ReturnRow(
             status.name(code),
             code,
-            tuple(told.failures(refused.get(code, []))),
+            tuple(_failures(told, code, refused.get(code, []), listed)),
             tuple(dict.fromkeys(item.text for item in sayings.plain.failures(documented.get(code, []))))
             if sayings.upstream
             else (),
@@ -287,6 +289,35 @@ def returns(sayings: Sayings, numbers: Mapping[str, int], modes: Mapping[str, st
         for code in ruled
     ]
     return tuple(sorted((*rows, *_without_rules(sayings, ruled)), key=lambda row: row.code))
+
+
+def _listed(definition: Definition) -> dict[str, frozenset[int]]:
+    """Rule -> the statuses that the page's own table has for it."""
+    found: dict[str, frozenset[int]] = {}
+    for row in definition.returns:
+        for rule in row.rules:
+            found[rule] = found.get(rule, frozenset()) | {status.number(row.status)}
+    return found
+
+
+def _failures(told: _Told, code: int, rules: Iterable[RuleDef], listed: Mapping[str, frozenset[int]]) -> Iterator[Item]:
+    """The lines of a status: apart is what the page's own table has under another one, and what may not be checked."""
+    sayings = told.sayings
+    groups: dict[tuple[frozenset[int], bool], list[RuleDef]] = {}
+    for rule in rules:
+        own = listed.get(rule.id, frozenset())
+        groups.setdefault((frozenset() if code in own else own, sayings.is_checked(rule)), []).append(rule)
+    found: dict[str, Item] = {}
+    ends: dict[str, str] = {}
+    for (others, checked), group in sorted(groups.items(), key=lambda item: (not item[0][1], not item[0][0])):
+        end = sayings.words["fail_other"].format(sayings.listed(map(str, sorted(others)))) if others else ""
+        for item in told.failures(group):
+            known = found.get(item.text, replace(item, mark=item.mark if checked else MARKS[UNKNOWN], rules=()))
+            found[item.text] = replace(known, rules=(*known.rules, *item.rules))
+            ends.setdefault(item.text, end)
+    stop = sayings.words["stop"]
+    for text in sorted(found, key=lambda text: (found[text].mark == MARKS[UNKNOWN], bool(ends[text]))):
+        yield replace(found[text], text=f"{text.removesuffix(stop)}{ends[text]}{stop}" if ends[text] else text)
 
 
 def _without_rules(sayings: Sayings, ruled: Collection[int]) -> Iterable[ReturnRow]:
@@ -346,7 +377,8 @@ class _Told:
         self.words = sayings.words
         self.numbers = numbers
         self.modes = modes
-        self.shared = _of_several(refused, self._about)
+        checked = ([rule for rule in rules if sayings.is_checked(rule)] for rules in refused)
+        self.shared = _of_several(checked, self._about)
 
     def failures(self, rules: list[RuleDef]) -> list[Item]:
         """The lines of a status."""
@@ -395,8 +427,7 @@ class _Told:
         said = {name for item in related for name in item.rules}
         for key, subjects in (("fail_taken", _OF_TENSORS), ("fail_value", _OF_VALUES)):
             mine = (rule for rule in own if rule.id not in said and self._subject(rule) in subjects)
-            for about, names in self._named(mine):
-                yield Item(self._sentence(self.words[key].format(about)), "", names)
+            yield from self._named(mine, key)
         yield from related
         for attribute in dict.fromkeys(self.modes[rule.id] for rule in rules if rule.id in self.modes):
             names = tuple(rule.id for rule in rules if self.modes.get(rule.id) == attribute)
@@ -412,7 +443,8 @@ class _Told:
         worded = [rule for rule in rules if rule.fails is not None]  # each as its author says it
         rules = [*as_one((rule for rule in rules if rule not in worded), self.sayings), *worded]
         found = self.sayings.together(rules, self.sayings.fails, "or") if rules else []
-        return [item for item in found if self._is_short(item, times)] if len(found) <= MOST_SAID else []
+        most = MOST_SAID if any(rule.id in self.numbers for rule in rules) else MOST_SHAPES
+        return [item for item in found if self._is_short(item, times)] if len(found) <= most else []
 
     def _relates(self, rule: RuleDef) -> bool:
         """Whether a rule that shapes tell is about several params."""
@@ -429,7 +461,7 @@ class _Told:
         kind = next((param.kind for param in definition.params if param.name == rule.param), None)
         if {facet for name, facet in definition.facts(rule.check) if name == rule.param} == {"dtype"}:
             return "dtypes"
-        found = _subject(rule, self.sayings)
+        found = "ranks" if rule.kind == "rank" else _subject(rule, self.sayings)
         is_length = rule.kind == "length" or (found == "attributes" and kind == "tensor_list")
         return "length" if is_length else found
 
@@ -446,9 +478,9 @@ class _Told:
             return self.words["fail_numbers"].format(text.strip())
         return self.words["fail_numbers"].format(self.sayings.listed(ranges))
 
-    def _named(self, rules: Iterable[RuleDef]) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """``the data type or shape of self or out`` and the rules: what is about the same params together; ``a shape``
-        of many params."""
+    def _named(self, rules: Iterable[RuleDef], key: str) -> Iterator[Item]:
+        """``the data type or shape of self or out is not supported``: what is about the same params together; of many
+        params that one is not as the table has it."""
         params: dict[str, dict[str, None]] = {}
         found: dict[str, list[str]] = {}
         for rule in rules:
@@ -457,18 +489,21 @@ class _Told:
             found.setdefault(self.words[f"about_{subject}"], []).append(rule.id)
         subjects: dict[str, list[str]] = {}
         for subject, names in params.items():
-            subjects.setdefault(self._form(names), []).append(subject)
+            subjects.setdefault(self._form(names, key), []).append(subject)
         for form, own in subjects.items():
             ids = tuple(name for subject in own for name in found[subject])
-            yield form.format(prose.listing(own, self.sayings.lang, "or")), ids
+            yield Item(self._sentence(form.format(prose.listing(own, self.sayings.lang, "or"))), "", ids)
 
-    def _form(self, names: Collection[str]) -> str:
+    def _form(self, names: Collection[str], key: str) -> str:
         """What stands around the subjects of some params."""
         if "" in names or len(names) > MOST_NAMED:
-            return self.words["of_some"]
+            return self.words["fail_some"]
         own = sorted(names, key=self._place)
         is_zh = self.sayings.lang == "zh"  # one "or" in a sentence
-        return self.words["of_one"].format("{0}", self.sayings.listed(own) if is_zh else prose.listing(own, "en", "or"))
+        of_one = self.words["of_one"].format(
+            "{0}", self.sayings.listed(own) if is_zh else prose.listing(own, "en", "or")
+        )
+        return self.words[key].format(of_one)
 
     def _place(self, name: str) -> int:
         """Where a param stands in the prototype."""

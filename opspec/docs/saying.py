@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from opspec.docs.demands import Demands
 from opspec.docs.domains import NOTHING
 from opspec.docs.lettered import dims, terms_with, with_letters
 from opspec.docs.narrowing import Parts, domains, narrowed
@@ -86,6 +87,7 @@ class Sayings:
     Args:
         narrows: whether they are for those who know which data types params take, and see shapes in letters.
         upstream: whether the vendor's form is made of them.
+        typed: whether what the page says leaves out arguments that it forbids anyway.
 
     Attributes:
         plain: the sentences for those who do not, as the vendor's form has them.
@@ -94,7 +96,9 @@ class Sayings:
         terms: what sentences call derived values.
     """
 
-    def __init__(self, definition: Definition, lang: Lang, narrows: bool = False, upstream: bool = False) -> None:
+    def __init__(
+        self, definition: Definition, lang: Lang, narrows: bool = False, upstream: bool = False, typed: bool = False
+    ) -> None:
         self.definition = definition
         self.spec = definition.spec
         self.upstream = upstream
@@ -102,15 +106,15 @@ class Sayings:
         self._apart = narrows and not upstream
         self.words = WORDS[lang]
         self.told = opening(definition).told if narrows else {}
-        self.domains = domains(definition) if narrows else NOTHING
+        self.domains = domains(definition) if narrows or typed else NOTHING
         self.dims = dims(definition) if narrows else {}
         self.terms = terms_with(short_terms(definition), self.dims) if narrows else definition.terms
         self.plain = Sayings(definition, lang) if narrows else self
         found = definition.once(_found)
         self.chosen: dict[str, list[RuleDef]] = found["chosen", narrows, upstream]
-        self._kept: dict[str, Parts | None] = found["parts", narrows]
-        self._sentences: dict[str, str] = found["sentences", narrows, lang, upstream]
-        self._statements: dict[tuple[str, bool], Statement] = found["statements", narrows, lang, upstream]
+        self._kept: dict[str, Parts | None] = found["parts", narrows, typed]
+        self._sentences: dict[str, str] = found["sentences", narrows, typed, lang, upstream]
+        self._statements: dict[tuple[str, bool], Statement] = found["statements", narrows, typed, lang, upstream]
         self._of_several: dict[str, Enforcement] = found["of several"]
         self._marks: dict[str, str] = found["marks"]
         self._ways: dict[str, frozenset[Part]] = found["ways"]
@@ -154,7 +158,7 @@ class Sayings:
         if rule.is_lookup:
             return self.words["lookup"].format(self.spec.kernel)
         if rule.kind == "rank-limit":  # one statement on all tensors, which need not be told one by one
-            return self.words["rank_limit"].format(MOST_DIMS)
+            return self.words["rank_limit"].format(MOST_DIMS, self._unlimited("all_of"))
         if not rule.alternatives:
             return self._statement(rule).text()
         told = self.words["semicolon"].join(map(self._alternative, rule.alternatives))
@@ -192,7 +196,8 @@ class Sayings:
     def _parts(self, rule: RuleDef) -> Parts | None:
         """What is left of its condition and its statement where arguments have types that params take."""
         if rule.id not in self._kept:
-            found = narrowed(rule, self.domains)
+            observed = self.plain is self and rule.basis == "observed"  # calls showed what no param should have
+            found = None if observed else narrowed(rule, self.domains)
             self._kept[rule.id] = found and self._unseen(rule, *found)
         return self._kept[rule.id]
 
@@ -292,13 +297,24 @@ class Sayings:
         if rule.is_lookup:
             return self.words["fail_lookup"].format(self.spec.kernel)
         if rule.kind == "rank-limit":
-            return self.words["fail_rank_limit"].format(MOST_DIMS)
+            return self.words["fail_rank_limit"].format(MOST_DIMS, self._unlimited("any_of"))
         if rule.alternatives:
             return self.words["fail_scenario"].format(self.listed(map(self.called, rule.alternatives)))
         if isinstance(rule.check, tree.Choice):
             columns = prose.listing(list(map(self.phrase, rule.check.columns)), self.lang, "and")
             return self.words["fail_table"].format(columns)
         return self._statement(rule, fails=True).text()
+
+    def _unlimited(self, every: str) -> str:
+        """The tensors of which no checked rule says how many dims they have; all, where that is so of each or none."""
+        definition = self.definition
+        tensors = [param.name for param in definition.params if param.kind in ("tensor", "tensor_list")]
+        own = [rule for rule in definition.rules if rule.when is None and rule.kind != "rank-limit"]
+        own = [rule for rule in own if self.is_checked(rule)]
+        told = {name for rule in own for name, facet in definition.facts(rule.check) if facet == "rank"}
+        told |= {rule.param for rule in own if rule.kind == "shape"}
+        rest = [name for name in tensors if name not in told]
+        return self.words[every] if len(rest) in (0, len(tensors)) else self.named(rest, tensors)
 
     def fails(self, rule: RuleDef) -> Sentence:
         """What a call does that breaks a rule, as others may say it of their params."""
@@ -456,8 +472,10 @@ class Sayings:
         return sign + (MARKS["assumed"] if presumed else "")
 
     def is_observed(self, rule: RuleDef) -> bool:
-        """Whether recorded calls have a rule, and no page."""
-        return rule.basis == "observed" or (rule.basis == "definition" and is_conflict(rule, self.definition))
+        """Whether recorded calls have a rule, and no page, not even as part of another one."""
+        if rule.basis == "observed":
+            return not Demands.of(self.definition).include(rule, self.definition.lets)
+        return rule.basis == "definition" and is_conflict(rule, self.definition)
 
     def part(self, rule: RuleDef) -> Part:
         """The part of a page that a rule stands in; its mark says where products differ."""

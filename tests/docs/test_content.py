@@ -68,16 +68,25 @@ def test_return_codes_state_the_failure() -> None:
 
 
 def test_a_code_that_the_runtime_gives_for_nothing_says_so() -> None:
-    """The vendor lists 161001 for null pointers, which get 561103."""
+    """The vendor lists 161001 for null pointers, which get 561103: the row says both."""
     said = {row_.code: [item.text for item in row_.failures] for row_ in of("aclnnBitwiseNot").returns}
     assert said[161001] == []
-    assert said[561103] == ["self or out is null."]
+    assert said[561103] == ["self or out is null (the vendor's page: 161001)."]
+
+
+def test_what_may_not_be_checked_is_told_among_the_causes() -> None:
+    """The vendor's row lists the shapes of all; calls showed one that came through."""
+    rows = {
+        row_.code: {item.text: item.mark for item in row_.failures} for row_ in of("aclnnChunkGatedDeltaRule").returns
+    }
+    assert rows[561002]["The shape of value is not [T, Nv, Dv]."] == "◇"
+    assert rows[561002]["The shape of key is not [T, Nk, Dk]."] == ""
 
 
 def test_no_two_codes_are_told_by_the_same_words() -> None:
     """Which data formats get which code is said, not that some are not supported."""
     said = {row_.code: [item.text for item in row_.failures] for row_ in of("aclnnAddmv").returns}
-    assert "The data format of self is a private format." in said[561103]
+    assert "The data format of self is private (the vendor's page: 161002)." in said[561103]
     assert "The data format of self, mat, vec or out is FRACTAL_NZ." in said[161002]
 
 
@@ -647,7 +656,7 @@ def test_a_rank_that_a_shape_implies_is_not_gone() -> None:
 def test_a_status_has_few_lines_and_leaves_no_rule_out() -> None:
     """Lines stand for all rules that have none, by the numbers and rows that say them."""
     row_ = next(row for row in of("aclnnEmbeddingBag").returns if row.code == 161002)
-    assert len(row_.failures) <= 4
+    assert len(row_.failures) <= 5
     told = [rule for item in row_.failures for rule in item.rules]
     assert len(told) == len(set(told)) > 3
     assert {"indices-rank", "weights-count", "maxIndices-rank-most", "bagSize.rank"} <= set(told)

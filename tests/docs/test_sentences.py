@@ -146,8 +146,8 @@ def test_a_code_says_in_a_few_words_what_causes_it(defined: Definition) -> None:
     """What of which params is not supported, which requirements are not met: no list of places to look at."""
     rows = {row.code: [item.text for item in row.failures] for row in of(defined).returns}
     assert rows[161002][1:] == [
-        "A data type or data format is not supported.",
-        "The shape of x is not supported.",
+        "A data type or data format is not as the table of parameters has it.",
+        "The rank of x is not supported.",
         "The value of held, sums, unused or how is not allowed.",
         "One of requirements 1-5 is not met.",
     ]

@@ -70,12 +70,15 @@ def cases(definition: Definition) -> Mapping[str, tuple[Case, ...]]:
     """The operator under each layout, by the attribute that names it."""
     several = [(name, values) for name, values in _layouts(definition) if len(values) > 1]
     relations = Relations(definition) if several else None
-    open_ = {} if relations is None else {
-        name: relations.params[name].is_output for name, own in relations.known.items() if own.rank is None
-    }  # fmt: skip
     found: dict[str, tuple[Case, ...]] = {}
     for place, (name, values) in enumerate(several):
         end = "2" if place else ""
+        fitting = {None, *([len(axes(values[0]))] if len({len(axes(value)) for value in values}) == 1 else ())}
+        open_ = {} if relations is None else {
+            param: relations.params[param].is_output
+            for param, own in relations.known.items()
+            if own.rank in fitting
+        }  # fmt: skip
 
         def called(value: str, is_output: bool, end: str = end) -> tuple[str, ...]:
             return tuple(f"{one}{end * (one in _OF_ONE)}" for one in axes(value, is_output))
@@ -165,7 +168,9 @@ def joined(usual: Shapes, under: Mapping[str, Shapes], definitions: Mapping[str,
 def _in_turn(name: str, usual: Shapes, under: Mapping[str, Shapes]) -> dict[Shape, str] | None:
     """The shapes of a param with the layouts that each is for; None where these say no more, or say it in letters
     that others may have."""
-    if len(usual.of[name]) == 1 and not any(item.startswith(("*", OPEN)) for item in usual.of[name][0].items):
+    is_layout = all(shapes.of[name] == (Shape(axes(value)),) for value, shapes in under.items())
+    is_open = any(item.startswith(("*", OPEN)) for item in usual.of[name][0].items)
+    if len(usual.of[name]) == 1 and not (is_open or is_layout):
         return None
     found: dict[Shape, str] = {}
     for value, shapes in under.items():
