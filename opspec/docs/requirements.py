@@ -12,7 +12,7 @@ from opspec.docs.described import clauses_of
 from opspec.docs.joining import as_one
 from opspec.docs.limits import runs
 from opspec.docs.saying import MANY, Item, Sayings, capital, ids_of
-from opspec.docs.tables import MOST_ROWS, in_step, is_of_size, same_types, says_more
+from opspec.docs.tables import in_step, is_of_size, same_types, says_more
 from opspec.language import build, prose, tree
 from opspec.language.prose.clauses import ITEM
 from opspec.model.definition import RuleDef

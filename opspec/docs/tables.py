@@ -266,15 +266,15 @@ def combinations(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:
         return
     parts = [("", rule.check)] if not rule.alternatives else []
     parts += [(sayings.called(item), check) for item in rule.alternatives for check in item.checks]
-    for name, check in parts:
+    for called, check in parts:
         for node in _choices(check):
             columns = _headings(node.columns, sayings)
             on = _supporting(rule.when, sayings)
             kept = _taken(node.columns, node.rows, on, sayings)
             rows = tuple(tuple(_cell(cell, sayings) for cell in row) for row in kept)
-            captions = _caption(rule, name, sayings), _caption(rule, "", sayings)
+            captions = _caption(rule, called, sayings), _caption(rule, "", sayings)
             told = tuple(_told(column, on, sayings) for column in node.columns)
-            yield Combinations(rule.id, rule.id, name, columns, rows, *captions, told)
+            yield Combinations(rule.id, rule.id, called, columns, rows, *captions, told)
 
 
 @lru_cache(maxsize=4096)  # pages of an operator ask for each rule several times
@@ -328,9 +328,7 @@ def _supporting(when: tree.Node | None, sayings: Sayings) -> list[str]:
     """The products that have the operator and that a condition leaves."""
     on = [found for part in build.conjuncts(when or build.TRUE) if (found := tree.on_products(part)) is not None]
     return [
-        name
-        for name, value in sayings.spec.products.items()
-        if value == "yes" and all(one.holds(name) for one in on)
+        name for name, value in sayings.spec.products.items() if value == "yes" and all(one.holds(name) for one in on)
     ]
 
 
