@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from opspec.docs.domains import Domain, Domains, emptiness, filled, is_sure, name, stated, values_said
+from opspec.docs.domains import Domains, emptiness, filled, is_sure, name, stated, values_said
 from opspec.docs.limits import limit_of
 from opspec.docs.typed import breaking
 from opspec.language import build, tree
@@ -117,9 +117,7 @@ def _domains(definition: Definition) -> Domains:
     return replace(found, there={product: tuple(_said_on(product, sure, found)) for product in found.lacking})
 
 
-def _said_on(
-    product: str, rules: Sequence[RuleDef], domains: Domains
-) -> Iterator[tuple[str, str, frozenset[object]]]:
+def _said_on(product: str, rules: Sequence[RuleDef], domains: Domains) -> Iterator[tuple[str, str, frozenset[object]]]:
     """What rules say of values on a product that they do not say on every one: of what, which rule, the values."""
     for rule in rules:
         if _asks_product(rule):
