@@ -7,7 +7,7 @@ needs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from opspec.docs.limits import limit_of
@@ -52,6 +52,7 @@ class Domains:
         filled: tensors that must not be empty, with the rules that say so.
         plain: statements that have a name and no words.
         lacking: by product, the data types that something has on other products alone.
+        there: by product, what rules say of values there and not everywhere: what is said, rule, the values.
     """
 
     of: Mapping[str, Domain]
@@ -59,6 +60,7 @@ class Domains:
     filled: Mapping[str, frozenset[str]]
     plain: Mapping[str, tree.Node]
     lacking: Mapping[str, tuple[tuple[str, object], ...]]
+    there: Mapping[str, tuple[tuple[str, str, frozenset[object]], ...]] = field(default_factory=dict)
 
     def values(self, node: tree.Node, rule: str) -> frozenset[object] | None:
         """The values that a node may have by other rules than this one; None where nothing is known."""
@@ -217,10 +219,10 @@ def _read(part: tree.Node) -> tuple[tuple[tuple[str, frozenset[object]], ...], s
     it."""
     text = write(normal(part)) if isinstance(part, (tree.Call, tree.Compare, tree.Each, tree.IsNone)) else ""
     about = emptiness(part)
-    return tuple(_said(part)), text, "" if about is None or about[1] else about[0]
+    return tuple(values_said(part)), text, "" if about is None or about[1] else about[0]
 
 
-def _said(part: tree.Node) -> Iterator[tuple[str, frozenset[object]]]:
+def values_said(part: tree.Node) -> Iterator[tuple[str, frozenset[object]]]:
     """What a statement says that something may be, where that is one of a few values."""
     match part:
         case tree.Param(type=kind) if kind == BOOL:
@@ -234,7 +236,7 @@ def _said(part: tree.Node) -> Iterator[tuple[str, frozenset[object]]]:
                 yield name(subject), frozenset(item.value for item in items if isinstance(item, tree.Const))
             return
         case tree.Each(quantifier="all", variables=(own,), source=tree.Param() as source, condition=None):
-            yield from _said(tree.substituted(part.element, {own: build.index(source, 0)}))
+            yield from values_said(tree.substituted(part.element, {own: build.index(source, 0)}))
             return
     found = limit_of(part)
     node = None if found is None else next((node for node in tree.walk(part) if name(node)), None)

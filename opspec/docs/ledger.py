@@ -113,7 +113,11 @@ def rules_page(definition: Definition, lang: Lang) -> RulesPage:
         early=tuple(_early(sayings)),
         seen=tuple(_seen(rule, sayings) for rule in definition.rules if is_conflict(rule, definition)),
         derived=tuple((name, write(node)) for name, node in definition.lets.items()),
-        tables=tuple(table for rule in definition.once(tabled) for table in combinations(rule, sayings)),
+        tables=tuple(
+            table
+            for rule in definition.once(tabled)
+            for table in combinations(rule, Sayings(definition, lang, narrows=True))
+        ),
         disputes=tuple(
             (" / ".join(_places(item.between, sayings)), sayings.text(item.resolution)) for item in spec.conflicts
         ),

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import itertools
 import operator
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from opspec.docs.domains import Domain, Domains, emptiness, filled, is_sure, name, stated
+from opspec.docs.domains import Domains, emptiness, filled, is_sure, name, stated, values_said
+from opspec.docs.limits import limit_of
 from opspec.docs.typed import breaking
 from opspec.language import build, tree
 from opspec.language.interpret import Env, evaluate
@@ -43,6 +44,7 @@ class _Known:
     domains: Domains
     rule: str
     gone: tuple[tuple[str, object], ...] = ()
+    there: tuple[tuple[str, frozenset[object]], ...] = ()  # values that something has, whatever else is known
 
     def of(self, node: tree.Node) -> frozenset[object] | None:
         """The values that a node may have."""
@@ -50,6 +52,9 @@ class _Known:
         if found is None and isinstance(node, (tree.Call, tree.If)) and node.type == DTYPE:
             found = self._of_made(node)
         text = name(node) if self.gone else ""
+        for subject, values in self.there:
+            if subject == text:
+                found = values if found is None else found & values
         return found and found - {value for subject, value in self.gone if subject == text}
 
     def _of_made(self, node: tree.Node) -> frozenset[object] | None:
@@ -66,9 +71,28 @@ class _Known:
     def under(self, when: tree.Node | None) -> _Known:
         """What is known where a rule counts that is about some products."""
         on = [found for part in build.conjuncts(when or build.TRUE) if (found := tree.on_products(part)) is not None]
-        every = self.domains.of.get("product", Domain(frozenset())).values
-        out = {name for one in on for name in every if _is_of(name, one.ids) != one.inside}
+        out = {name for one in on for name in self.products if _is_of(name, one.ids) != one.inside}
         return replace(self, gone=tuple(("product", name) for name in out))
+
+    @property
+    def products(self) -> tuple[str, ...]:
+        """Those that the operator runs on."""
+        return tuple(self.domains.lacking)
+
+    def alone(self, product: str) -> _Known:
+        """What is known on one product, where others of the rules that count there say more than this one."""
+        said = self.domains.there.get(product, ())
+        mine = {of: values for of, rule, values in said if rule == self.rule}
+        kept = [
+            (of, values)
+            for of, rule, values in said
+            if rule != self.rule and (mine.get(of) != values or rule < self.rule)
+        ]
+        return replace(
+            self,
+            gone=tuple(("product", name) for name in self.products if name != product),
+            there=tuple(kept),
+        )
 
     def without(self, condition: tree.Node) -> _Known:
         """What is known where a condition does not hold."""
@@ -89,7 +113,18 @@ def _domains(definition: Definition) -> Domains:
     plain = [rule for rule in sure if rule.when is None]
     first = stated(definition, plain)
     more = [rule for rule in sure if rule.when is not None and _is(settled(rule.when, first, rule.id), True)]
-    return stated(definition, (*plain, *more)) if more else first
+    found = stated(definition, (*plain, *more)) if more else first
+    return replace(found, there={product: tuple(_said_on(product, sure, found)) for product in found.lacking})
+
+
+def _said_on(product: str, rules: Sequence[RuleDef], domains: Domains) -> Iterator[tuple[str, str, frozenset[object]]]:
+    """What rules say of values on a product that they do not say on every one: of what, which rule, the values."""
+    for rule in rules:
+        if _asks_product(rule):
+            known = _Known(domains, rule.id).alone(product)
+            if rule.when is None or _is(_narrow(rule.when, known), True):
+                for part in build.conjuncts(_narrow(rule.check, known)):
+                    yield from ((of, rule.id, values) for of, values in values_said(part))
 
 
 def narrowed(rule: RuleDef, domains: Domains) -> Parts | None:
@@ -104,7 +139,42 @@ def narrowed(rule: RuleDef, domains: Domains) -> Parts | None:
     broken = breaking(rule, domains)
     if broken is not None and next(broken, None) is None:
         return None
+    here = [product for product in known.products if ("product", product) not in known.gone]
+    if not _asks_product(rule):  # what is said of every product stands beside what is said of some
+        here = here if all(_is_told_on(product, rule, domains) for product in here) else []
+    left = [product for product in here if not _is_told_on(product, rule, domains)]
+    if here and not left:
+        return None
+    if len(left) < len(here) and rule.say is None:
+        return narrowed(rule.but(when=_only_on(left, rule.when)), domains)
     return None if when is None or _is(when, True) else when, rule.check if _is(check, False) else check
+
+
+def _asks_product(rule: RuleDef) -> bool:
+    """Whether a rule says different things of products."""
+    parts = (rule.check,) if rule.when is None else (rule.check, rule.when)
+    return any(isinstance(node, tree.Product) for part in parts for node in tree.walk(part))
+
+
+def _is_told_on(product: str, rule: RuleDef, domains: Domains) -> bool:
+    """Whether other rules say of a product all that a rule asks for there, or that what it hangs on never is."""
+    known = _Known(domains, rule.id).alone(product)
+    check = _narrow(rule.check, known)
+    if not known.there or _is(_narrow(rule.check, replace(known, there=())), True):
+        return False  # no other rule says it
+    said = dict(known.there)
+    return _is(check, True) or all(
+        (limit := limit_of(part)) is not None
+        and limit[0] in said
+        and all(isinstance(value, (int, float)) and limit[1].holds(value) for value in said[limit[0]])
+        for part in build.conjuncts(check)
+    )
+
+
+def _only_on(left: Sequence[str], when: tree.Node | None) -> tree.Node:
+    """A condition on some products alone."""
+    rest = [part for part in build.conjuncts(when or build.TRUE) if tree.on_products(part) is None]
+    return build.all_of([build.on_products(left), *(part for part in rest if part != build.TRUE)])
 
 
 def settled(when: tree.Node, domains: Domains, rule: str = "") -> tree.Node:

@@ -39,7 +39,6 @@ from opspec.vocabulary.literals import Enforcement as Part
 from opspec.vocabulary.literals import Lang
 
 _CASE = re.compile(r"[^:：]+[:：]\s*(?=\S)")  # what the title of a formula begins with that is for one case
-MOST_ROWS = 16  # of a table of combinations that stands on the page; longer ones are on the page of all rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +195,7 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
     table = support(sayings)
     twin = spec.twin
     own = twin.summary if twin is not None and definition.name == twin.operator else None
-    tables, longer = on_page(sayings, MOST_ROWS)
+    tables, longer = on_page(sayings)
     rules = related(sayings)
     by_mode = modes(sayings, rules)
     listed = as_one((rule for rule in rules if not any(rule.id in one.rules for one in by_mode)), sayings)

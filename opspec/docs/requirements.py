@@ -12,7 +12,7 @@ from opspec.docs.described import clauses_of
 from opspec.docs.joining import as_one
 from opspec.docs.limits import runs
 from opspec.docs.saying import MANY, MARKS, Item, Sayings, capital, ids_of
-from opspec.docs.tables import combinations, in_step, is_of_size, same_types
+from opspec.docs.tables import in_step, is_of_size, same_types, says_more
 from opspec.language import build, prose, tree
 from opspec.language.prose.clauses import ITEM
 from opspec.model.definition import Definition, RuleDef
@@ -413,8 +413,7 @@ class _Told:
 
     def _is_shown(self, rule: RuleDef) -> bool:
         """Whether a table of combinations is what a call breaks; some say no more than the rows do."""
-        shown = _is_table(rule)
-        return shown and (not rule.is_lookup or any(combinations(rule, self.sayings)))
+        return _is_table(rule) and (not rule.is_lookup or says_more(rule, self.sayings))
 
     def _broken(self, rules: list[RuleDef]) -> Iterator[Item]:
         """What of params is not as their rows have it, which modes it does not fit, and which requirements."""

@@ -171,7 +171,7 @@ class Sayings:
             when, check = self.parts(rule)
             if self.dims:
                 when, check = when and with_letters(when, self.dims), with_letters(check, self.dims)
-            terms = self.terms.read_by(when, check)
+            terms = self.terms.read_by(when, check).naming(when)
             self._statements[at] = Statement(
                 when, check, self.lang, terms, fails, rule.param, self._apart and not fails
             )

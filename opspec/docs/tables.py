@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from opspec.docs.domains import is_sure
+from opspec.docs.domains import NOTHING, is_sure, name
 from opspec.docs.saying import MARKS, Sayings, capital
 from opspec.docs.typed import Rows, lawful
 from opspec.language import build, prose, tree
@@ -16,9 +16,11 @@ from opspec.language.prose.trees import number
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.kernels import PLAIN
 from opspec.model.produced import taken_on
+from opspec.model.sets import formats_on
 from opspec.model.stated import stated_of
-from opspec.vocabulary import products
+from opspec.vocabulary import formats, products
 
+MOST_ROWS = 16  #: of a table that stands on the page; longer ones are on the page of all rules
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _COMMA = re.compile("[,、] ?")  # of either language
 
@@ -52,20 +54,16 @@ class Combinations:
     mark: str = ""
 
 
-def on_page(sayings: Sayings, most: int) -> tuple[list[Combinations], list[Combinations]]:
+def on_page(sayings: Sayings) -> tuple[list[Combinations], list[Combinations]]:
     """The tables that a page shows, and those that are too long for it: alternatives that have the same columns in one
-    table, columns that say the same in one, none that says what rows of params do; a sentence for a table of one.
-
-    Args:
-        most: rows of a table that is shown.
-    """
+    table, columns that say the same in one, none that says what rows of params do; a sentence for a table of one."""
     found = [
         replace(_unheaded(table, sayings), mark=sayings.mark(rule).replace(MARKS["assumed"], ""))
         for rule in sorted(sayings.definition.once(tabled), key=_is_odd)
         for table in combinations(rule, sayings)
     ]
     found = [table for table in found if not any(_says(other, table) for other in found)]
-    longer = [table for table in found if len(table.rows) > most]
+    longer = [table for table in found if len(table.rows) > MOST_ROWS]
     groups: dict[tuple[str, str, tuple[str, ...]], list[Combinations]] = {}
     for place, table in enumerate(table for table in found if table not in longer):
         own = table.under if table.alternative else f"{place} {table.on}"
@@ -73,6 +71,12 @@ def on_page(sayings: Sayings, most: int) -> tuple[list[Combinations], list[Combi
     shown = [_with_names(group, sayings) if len(group) > 1 else group[0] for group in groups.values()]
     narrowed = [_narrowed(table, sayings) for table in shown if not any(_says(other, table) for other in shown)]
     return [*_in_words([table for table in narrowed if table.columns], sayings)], longer
+
+
+def says_more(rule: RuleDef, sayings: Sayings) -> bool:
+    """Whether a table that a rule refers to says more than rows of params do; one of many rows is taken to."""
+    tables = combinations(rule, sayings)
+    return any(len(table.rows) > MOST_ROWS or _narrowed(table, sayings).columns for table in tables)
 
 
 def _is_odd(rule: RuleDef) -> bool:
@@ -161,7 +165,9 @@ def _in_words(tables: list[Combinations], sayings: Sayings) -> Iterator[Combinat
         found = [replace(found[0], on="")]
     for one in found:
         if one.text or len(one.columns) > 1 or not one.told[0]:
-            text = f"{one.on}{sayings.words['colon']}{one.text}" if one.on and one.text else capital(one.text)
+            start = one.on.removesuffix(sayings.words["any_row"])  # that a sentence is a row it need not say
+            colon = sayings.words["colon"] if start == one.on else ""
+            text = f"{start}{colon}{one.text}" if start and one.text else capital(one.text)
             if not one.mark:
                 yield replace(one, text=text)
             elif text:
@@ -260,14 +266,15 @@ def combinations(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:
         return
     parts = [("", rule.check)] if not rule.alternatives else []
     parts += [(sayings.called(item), check) for item in rule.alternatives for check in item.checks]
-    for name, check in parts:
+    for called, check in parts:
         for node in _choices(check):
             columns = _headings(node.columns, sayings)
-            kept = _taken(node.columns, node.rows, sayings)
+            on = _supporting(rule.when, sayings)
+            kept = _taken(node.columns, node.rows, on, sayings)
             rows = tuple(tuple(_cell(cell, sayings) for cell in row) for row in kept)
-            captions = _caption(rule, name, sayings), _caption(rule, "", sayings)
-            told = tuple(_told(column, None, sayings) for column in node.columns)
-            yield Combinations(rule.id, rule.id, name, columns, rows, *captions, told)
+            captions = _caption(rule, called, sayings), _caption(rule, "", sayings)
+            told = tuple(_told(column, on, sayings) for column in node.columns)
+            yield Combinations(rule.id, rule.id, called, columns, rows, *captions, told)
 
 
 @lru_cache(maxsize=4096)  # pages of an operator ask for each rule several times
@@ -296,24 +303,33 @@ def _supported(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:
         order = sorted(range(len(columns)), key=lambda place: _position(columns[place], sayings))
         ordered = tuple(columns[place] for place in order)
         whole = tuple(tuple((*shared, *row)[place] for place in order) for row in rows)
-        kept = _taken(ordered, whole, sayings)
+        kept = _taken(ordered, whole, named, sayings)
         cells = tuple(tuple(_cell(cell, sayings) for cell in row) for row in kept)
-        if named and not _is_told(ordered, kept, sayings):
+        if named:
             title = f"{sayings.spec.kernel}: {on}"
             told = tuple(_told(column, named, sayings) for column in ordered)
             yield Combinations(rule.id, title, "", _headings(ordered, sayings), cells, on, told=told)
         node = node.other
 
 
-def _told(column: tree.Node, on: Iterable[str] | None, sayings: Sayings) -> str:
-    """The data types that the param of a column takes on each of some products, by default on all, as a cell."""
-    named = {part.name for part in tree.walk(column) if isinstance(part, tree.Param)}
-    if not isinstance(column, tree.Attr) or column.name != "dtype" or len(named) != 1:
+def _told(column: tree.Node, on: Collection[str], sayings: Sayings) -> str:
+    """The data types or formats that the row of a column's param has on some products, as a cell."""
+    if not isinstance(column, tree.Attr) or column.name not in ("dtype", "format") or not name(column):
         return ""
-    spec, own = sayings.spec, stated_of(sayings.definition)[named.pop()]
-    kept = [name for name, value in spec.products.items() if value != "no"]
-    found = {frozenset(taken_on(spec, own, product).all) for product in (kept if on is None else on)}
-    return _cell(frozenset(found.pop()), sayings) if len(found) == 1 else ""
+    found = _values(column, on, sayings) if column.name == "dtype" else None
+    spec, own = sayings.spec, stated_of(sayings.definition)[name(column).rsplit(".", 1)[0]]
+    if found is None:
+        taken = [taken_on(spec, own, one) if column.name == "dtype" else formats_on(spec, own[0], one) for one in on]
+        found = frozenset(value for members in taken for value in members.all)
+    return _cell(found - {None}, sayings) if found else ""
+
+
+def _supporting(when: tree.Node | None, sayings: Sayings) -> list[str]:
+    """The products that have the operator and that a condition leaves."""
+    on = [found for part in build.conjuncts(when or build.TRUE) if (found := tree.on_products(part)) is not None]
+    return [
+        name for name, value in sayings.spec.products.items() if value == "yes" and all(one.holds(name) for one in on)
+    ]
 
 
 def _position(column: tree.Node, sayings: Sayings) -> int:
@@ -328,31 +344,42 @@ def _is_of(product: str, asked: Collection[str]) -> bool:
     return product in asked or any(product in products.members(name) for name in asked)
 
 
-def _taken(columns: tuple[tree.Node, ...], rows: Rows, sayings: Sayings) -> Rows:
-    """The rows that an argument of the data types which params take may match, without the others that they name."""
-    known = [_values(column, sayings) for column in columns]
+def _taken(columns: tuple[tree.Node, ...], rows: Rows, on: Collection[str], sayings: Sayings) -> Rows:
+    """The rows that an argument of the data types and formats which params take on some of these products may match,
+    without the others that they name."""
+    known = [_values(column, on, sayings) for column in columns]
     found = [
-        tuple(cell if cell is None or may is None else cell & may for cell, may in zip(row, known, strict=True))
+        tuple(cell if cell is None or may is None else _left(cell, may) for cell, may in zip(row, known, strict=True))
         for row in rows
     ]
     kept = tuple(dict.fromkeys(row for row in found if all(cell is None or cell for cell in row)))
     return lawful(columns, kept, sayings.definition, sayings.domains)
 
 
-def _values(column: tree.Node, sayings: Sayings) -> frozenset[object] | None:
-    """The data types that may stand in a column, and null where some legal call does not give its param."""
-    found = sayings.domains.values(column, "") if isinstance(column, tree.Attr) and column.name == "dtype" else None
-    if found is None or (isinstance(column, tree.Attr) and sayings.domains.is_given(column.base) is True):
-        return found
-    return found | {None}
+def _left(cell: frozenset[object], may: frozenset[object]) -> frozenset[object]:
+    """What is left of a cell; of formats that count as ND, where it has none that its param is said to have, all."""
+    kept = cell & may
+    return kept or frozenset(one for one in cell if PLAIN in may and formats.is_public(str(one)))
 
 
-def _is_told(columns: tuple[tree.Node, ...], rows: Rows, sayings: Sayings) -> bool:
-    """Whether a table of one row says no more than which data types each param takes."""
-    known = [_values(column, sayings) for column in columns]
-    return len(rows) == 1 and all(
-        may is not None and (cell is None or may - {None} <= cell) for cell, may in zip(rows[0], known, strict=True)
-    )
+def _values(column: tree.Node, on: Collection[str], sayings: Sayings) -> frozenset[object] | None:
+    """The data types that may stand in a column on some of these products, and null where some legal
+    call does not give its param; or the formats."""
+    domains = sayings.domains
+    match column:
+        case tree.Attr(name="dtype") if (found := domains.values(column, "")) is not None:
+            lacking = [{value for of, value in domains.lacking.get(one, ()) if of == name(column)} for one in on]
+            left = found.difference(set.intersection(*lacking) if lacking else ())
+            return left if domains.is_given(column.base) is True else left | {None}
+        case tree.Attr(name="format") if domains is not NOTHING and name(column):
+            param = name(column).removesuffix(".format")
+            said = stated_of(sayings.definition)[param]
+            found = frozenset(form for one in on for own in said for form in formats_on(sayings.spec, own, one).all)
+            rule = sayings.definition.rule(f"{param}.private-format")
+            if rule is None or not is_sure(rule, sayings.definition):  # programs run that use private ones
+                found |= set(filter(formats.is_private, formats.names()))
+            return found if PLAIN in found else None
+    return None
 
 
 def _headings(columns: tuple[tree.Node, ...], sayings: Sayings) -> tuple[str, ...]:

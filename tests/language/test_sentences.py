@@ -69,7 +69,7 @@ def test_a_list_that_is_longer_on_some_products_is_one_list() -> None:
     en, _ = failure("self.dtype in (FLOAT, INT8, DOUBLE) or self.dtype == BFLOAT16 and product == '950'")
     assert en == (
         "on Ascend 950PR / Ascend 950DT, the data type of self is none of FLOAT, INT8, DOUBLE and BFLOAT16; "
-        "on other products, it is none of FLOAT, INT8 and DOUBLE"
+        "on the Atlas A2 and A3 training and inference series, it is none of FLOAT, INT8 and DOUBLE"
     )
 
 

@@ -19,6 +19,7 @@ from opspec.language.types import BOOL, INT, INTS, STR
 from opspec.model.definition import Definition
 from opspec.model.sets import formats_on
 from opspec.model.stated import stated_of
+from opspec.vocabulary.formats import is_private
 
 _TRANSPOSES = re.compile(r"(is_?)?(trans(pose)?|adj)(_?(self|mat|x|(g?mm)?weight|batch)?_?[A-Z0-9]?\d?|Mat\w+)?$", re.I)
 _REDUCTION = re.compile(r"reduction", re.I)
@@ -77,11 +78,23 @@ def _supposed(case: Case, chosen: Mapping[str, tree.Const], shown: Shapes) -> Ca
             case tree.Call(function="transposed_last2"):
                 return tree.Const(False, BOOL)
             case tree.Compare(operands=(tree.Attr(name="format"), _)):
-                holds = decided(node, definition)
+                holds = _of_plain(node, definition)
                 return None if holds is None else tree.Const(holds, BOOL)
         return assumed(node, definition, uncounted)
 
     return dataclasses.replace(case, definition=supposed(definition, known), ranks=ranks, bare=bare)
+
+
+def _of_plain(node: tree.Node | None, definition: Definition) -> bool | None:
+    """Whether a condition on the format of a tensor holds in the usual case, where one that may be ND is."""
+    match node:
+        case tree.Compare(ops=(op,), operands=(tree.Attr(name="format", base=tree.Param(name=name)), right)):
+            named = [part.value for part in tree.walk(right) if isinstance(part, tree.Const)]
+            taken = formats_on(definition.spec, stated_of(definition)[name][0], None).all
+            if "ND" in taken and "ND" not in named and all(is_private(str(one)) for one in named):
+                return op in ("!=", "not in")
+            return decided(node, definition)
+    return None
 
 
 def _off(definition: Definition) -> frozenset[str]:
@@ -115,6 +128,11 @@ def _ranks(definition: Definition) -> dict[str, int]:
         for rank in layouts | named | said if not KERNEL.search(name) else ():
             if numbers == [rank - 1, rank] or (numbers == [rank] and rank in layouts):
                 found[name] = rank
+    for rule in definition.rules:
+        match rule.check:
+            case tree.Compare(ops=("==",), operands=(tree.Attr(name="rank", base=tree.Param(name=name)), rank)):
+                if _of_plain(rule.when, definition) and (count := number(rank)) is not None:
+                    found[name] = count
     alike = {name: str(text).removeprefix("same as ") for name, text in texts.items()}
     return {**{name: found[other] for name, other in alike.items() if other in found}, **found}
 

@@ -29,6 +29,9 @@ else:  # what the words of most findings need not
 _BEFORE = 3  # conditions beside which an exception is told behind the requirement
 
 
+_FEW = 2  # names of products that are said in place of "others"
+
+
 def if_then(writer: Writer, when: tree.Node, node: tree.Node) -> Clause:
     """A requirement under a condition, with the conditions that it has itself."""
     if _is_of_public_formats(writer, when, node):
@@ -202,7 +205,7 @@ def branches(writer: Writer, node: tree.If) -> Clause:
         return if_then(writer, tree.Unary("not", when, when.type), other)
     if isinstance(when, tree.Unary) and when.op == "not":
         when, then, other = when.operand, other, then
-    by_product = scopes.by_product(tree.If(when, then, other, BOOL))
+    by_product = scopes.by_product(tree.If(when, then, other, BOOL), bool(writer.terms.among))
     if by_product is not None:
         return _on_each(writer, *by_product)
     if _denies(when):
@@ -242,11 +245,24 @@ def _on_each(writer: Writer, cases: list[tuple[list[str], tree.Node]], other: tr
     together = _shared_list(writer, cases, other)
     if together is not None:
         return together
+    left = [] if other is None else _left(writer, [name for names, _ in cases for name in names])
+    if other is not None and left:
+        cases, other = [*cases, (left, other)], None
     cases = _alike(cases)
     found = [Guarded("on", named_products(writer, cases[0][0], "and"), None, writer.clause(cases[0][1]))]
     for (_, before), (names, node) in itertools.pairwise(cases):
         found.append(Guarded("on", named_products(writer, names, "and"), None, about(writer, before, node)))
     return Cases(tuple(found), None if other is None else about(writer, cases[-1][1], other))
+
+
+def _left(writer: Writer, names: list[str]) -> list[str]:
+    """The products that others are than these, in order, where they are known and few enough to be named."""
+    among = writer.terms.among
+    if any(name not in among and products.owner(name) in among for name in names):
+        return []  # what is left of a product without one of its members has no name
+    left = [name for name in among if name not in names and products.owner(name) not in names]
+    left.sort(key=lambda name: products.ids().index(products.owner(name)))
+    return left if len(products.in_text(left, writer.lang)) <= _FEW else []
 
 
 def _alike(cases: list[tuple[list[str], tree.Node]]) -> list[tuple[list[str], tree.Node]]:

@@ -61,13 +61,17 @@ def _nested(node: tree.If, on: tree.OnProducts, more: tree.Node) -> tree.If:
     return tree.If(where, here, node.other, BOOL)
 
 
-def by_product(node: tree.If) -> tuple[list[tuple[list[str], tree.Node]], tree.Node] | None:
-    """What is so on some products, one after the other, and what on those that are left."""
+def by_product(node: tree.If, named: bool) -> tuple[list[tuple[list[str], tree.Node]], tree.Node] | None:
+    """What is so on some products, one after the other, and what on those that are left.
+
+    Args:
+        named: whether these have names, so that what is otherwise so on some and on these may be told of each.
+    """
     cases: list[tuple[list[str], tree.Node]] = []
     rest: tree.Node = node
     while isinstance(rest, tree.If):
         on, more = scope(rest.condition)
-        if on is not None and more is not None and (cases or _is_by_product(rest.other)):
+        if on is not None and more is not None and (named or cases or _is_by_product(rest.other)):
             rest, more = _nested(rest, on, more), None
         if on is None or more is not None:
             break

@@ -8,13 +8,18 @@ from functools import lru_cache
 from opspec.language import tree
 from opspec.language.record import record
 from opspec.language.types import INTS
-from opspec.later import pattern
+from opspec.later import later, pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from opspec.language import build
+    from opspec.vocabulary import products
     from opspec.vocabulary.literals import Lang
+else:  # what the words of a finding need not
+    build = later("opspec.language.build")
+    products = later("opspec.vocabulary.products")
 
 #: what an author's English words for a condition begin with that are a clause: "that `x` is quantised"
 CLAUSE = "that "
@@ -46,6 +51,7 @@ class Terms:
         trees: derived value -> what it stands for.
         dims: those that are dims of symbolic shapes: their names are what readers know them by.
         products: those that the operator runs on; none where that is not known.
+        among: those of them that a sentence may be about, where it is to name those that an "otherwise" is about.
     """
 
     words: Mapping[str, tuple[str, str]]
@@ -53,10 +59,19 @@ class Terms:
     dims: frozenset[str] = frozenset()
     products: frozenset[str] = frozenset()
     letters: frozenset[str] = frozenset()
+    among: frozenset[str] = frozenset()
 
     def read_by(self, *nodes: tree.Node | None) -> Terms:
         """Those of them that the words of some trees hang on: releases that differ in others say the same of these."""
         return _read_by(self, nodes)
+
+    def naming(self, when: tree.Node | None) -> Terms:
+        """The same for sentences that name the products which an "otherwise" is about, of those a condition leaves."""
+        ons = [tree.on_products(part) for part in (build.conjuncts(when) if when is not None else ())]
+        among = frozenset(one for one in self.products if all(on is None or _may_hold(on, one) for on in ons))
+        if not among:
+            return self
+        return _shared(_Named(self.words), _Named(self.trees), self.dims, self.products, self.letters, among)
 
     def _found_by(self, nodes: tuple[tree.Node | None, ...]) -> Terms:
         names: dict[str, None] = {}
@@ -113,6 +128,14 @@ def _read_by(terms: Terms, nodes: tuple[tree.Node | None, ...]) -> Terms:
     return terms._found_by(nodes)
 
 
+def _may_hold(on: tree.OnProducts, product: str) -> bool:
+    """Whether a condition may hold on a product, be it that it is one of its members that it names."""
+    own = {product, products.owner(product)}
+    if not on.inside:
+        return own.isdisjoint(on.ids)
+    return not own.isdisjoint(on.ids) or product in map(products.owner, on.ids)
+
+
 @lru_cache(maxsize=8192)
 def _named(node: tree.Node) -> tuple[tuple[str, ...], bool, bool]:
     """The derived values that a tree names, whether it asks for the product, and whether it has shapes."""
@@ -149,9 +172,14 @@ def shared(
 
 @lru_cache(maxsize=8192)
 def _shared(
-    words: _Named, trees: _Named, dims: frozenset[str], products: frozenset[str], letters: frozenset[str]
+    words: _Named,
+    trees: _Named,
+    dims: frozenset[str],
+    products: frozenset[str],
+    letters: frozenset[str],
+    among: frozenset[str] = _NONE,
 ) -> Terms:
-    return Terms(words, trees, dims, products, letters)
+    return Terms(words, trees, dims, products, letters, among)
 
 
 def authored(texts: tuple[str, str], lang: Lang) -> str:
