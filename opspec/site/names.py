@@ -73,7 +73,7 @@ def plain(name: str) -> str:
 def _listed() -> Iterator[tuple[str, str]]:
     """The names of the table for search, each with an operator."""
     groups = _mapping(_read(os.path.join(_DATA, "names.yaml")))
-    for group in ("people", "pytorch", "onnx", "mindspore"):
+    for group in sorted(groups, key="people".__ne__):
         for name, operators in _mapping(groups[group]).items():
             yield from ((name.rpartition(".")[2], operator) for operator in _texts(operators))
 

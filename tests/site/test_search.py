@@ -22,8 +22,8 @@ from tests.site.sites import whole
 
 HERE = Path(__file__).parent
 RELEASE = "9.1.0"
-FIRST = 58  #: of 60 queries
-OTHERS = 34  #: of 40 that were written when the search was made
+FIRST = 59  #: of 60 queries
+OTHERS = 36  #: of 40 that were written when the search was made
 
 
 def records() -> list[dict[str, Any]]:
@@ -87,7 +87,8 @@ def missed(data: Path, name: str, lang: str) -> dict[str, list[str]]:
         ("others.yaml", OTHERS, 40),
         ("found.yaml", 22, 22),
         ("typed.yaml", 29, 30),
-        ("asked.yaml", 115, 120),
+        ("asked.yaml", 116, 120),
+        ("unkind.yaml", 216, 227),
     ],
 )
 def test_what_is_wanted_comes_first(data: Path, lang: str, name: str, least: int, of: int) -> None:

@@ -28,7 +28,7 @@
       (!kind || what === kind) && opspec.hasWords(q, op, rule, places, statement, evidence));
     const head = [words.operator, words.kind, words.rule, words.statement, words.evidence];
     opspec.rows(table, head, found, ([op, what, rule, places, statement, evidence]) => [
-      opspec.linkTo(op), kinds[what], rule || places, statement, evidence,
+      opspec.linkTo(op), kinds[what], opspec.breaking(rule || places), statement, evidence,
     ], known.length);
     table.hidden = !known.length;
     if (!known.length) document.getElementById("count").textContent = all;

@@ -7,8 +7,14 @@
   const CJK = /[\u3400-\u9fff]+/g;
   const WORDS = /[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|[0-9]+/g; // as there
   //: what says where a name is from, or nothing: it counts where it stands alone
-  const EMPTY = new Set(
-    "a an and api aten f for functional how in is linalg mindspore mint nn npu of on onnx op operator ops or tensor the to torch torchnpu use with".split(" "));
+  const EMPTY = new Set((
+    "a along an and api are as aten between by calculate compute does each element elements elementwise every f find for from " +
+    "function functional get given how in into is keras linalg mindspore mint nn npu of on onnx op operator ops or over paddle " +
+    "perform tensor tensors tensorflow tf that the to torch torchnpu two use using way what whether which with").split(" "));
+  const EMPTY_CJK = /按元素|逐元素|算子|接口|函数|操作|怎么|如何|实现|张量/g; // the same of Chinese, in which words are not apart
+  //: what a path begins with whose end alone is a name
+  const LIBRARIES = new Set("aten f jax mindspore mint nn np npu numpy onnx ops optim paddle tensor tensorflow tf torch torch_npu".split(" "));
+  const OVERLOADS = new Set("default int out scalar self tensor".split(" ")); // what may come after a name, as in aten::add.Tensor
   const OTHER = 14; // what a word weighs that people have for a name's, as there
   const SAME = 150; // points of what is called so
   const BEGINS = 60; // of what is called so and goes on, the more the less of it goes on
@@ -17,6 +23,10 @@
   const COVERED = 40; // of a name all of whose words are asked for
   const ALL = 15; // of what has all terms
   const LEAST = 0.35; // of the best one's points
+  const UNASKED = 0.75; // of the points of a gradient, of what writes in place or takes lists, where a query asks for none
+  const TERM = 0.7; // of the points of a term of the glossary, beside operators
+  const INITIALS = 0.9; // of the points, where a word was read as initials
+  const VARIANTS = { backward: "backward", grad: "backward", inplace: "inplace", foreach: "foreach" }; // words of names that say so
 
   /** A word as the index has it. */
   function plain(word) {
@@ -29,12 +39,27 @@
 
   const split = (query) => query.match(/[A-Za-z0-9]+|[\u3400-\u9fff]+/g) || [];
 
+  /** A query without the paths to names, of which the ends alone say something. */
+  function named(query) {
+    return query.replace(/[A-Za-z]\w*(?:(?:\.|::)\w+)+/g, (path) => {
+      const parts = path.split(/\.|::/);
+      if (!LIBRARIES.has(parts[0].toLowerCase())) return path;
+      const end = parts.pop();
+      return (OVERLOADS.has(end.toLowerCase()) && parts.length > 1) || parts.at(-1) === "linalg" ? `${parts.pop()} ${end}` : end;
+    });
+  }
+
   /** The words of a query that say something. */
   function saying(query) {
     const found = split(query);
-    const kept = found.filter((word) => !EMPTY.has(word.toLowerCase()));
+    const kept = found.map((word) => word.replace(EMPTY_CJK, "")).filter((word) => word && !EMPTY.has(word.toLowerCase()));
     return kept.length ? kept : found;
   }
+
+  /** The words of a name that is written without blanks, in lower case. */
+  const wordsOf = (name) => (name.match(WORDS) || []).map((word) => word.toLowerCase());
+  const isVersion = (word) => /^v\d+$/.test(word);
+  const isId = (word) => /^[A-Z]{2,}$|^(?=.*[A-Za-z])[A-Za-z]*\d/.test(word); // which nobody writes by chance
 
   /** The terms of words: themselves, and Chinese characters two by two. */
   function termsOf(words) {
@@ -88,19 +113,43 @@
     if (!known.has(lang)) {
       const listed = await opspec.data("documents", `documents.${lang}`);
       const vocabulary = new Map(); // word of a name -> in how many
+      const runs = new Map(); // words of names that stand beside each other -> in how many
+      const short = new Map(); // other name of a few letters -> the words of the first operator that has it
+      const count = (counts, key) => counts.set(key, (counts.get(key) || 0) + 1);
       const prepared = listed.map((entry) => {
-        const [title, , , ...others] = entry;
-        const bare = title.replace(/^aclnn/, "");
-        const words = (bare.match(WORDS) || []).map((word) => word.toLowerCase());
+        const [title, place, about, ...others] = entry;
+        const all = wordsOf(title.replace(/^aclnn/, ""));
         const names = [compact(title), ...others.map((name) => compact(saying(name).join("")))];
-        const ends = words.map((_, i) => words.slice(i).join(""));
-        const own = others.flatMap((name) => name.match(WORDS) || []).map((word) => word.toLowerCase());
-        for (const word of new Set([...words, ...ends, ...own, ...names])) vocabulary.set(word, (vocabulary.get(word) || 0) + 1);
-        return { entry, names, words: words.filter((word) => !/^v\d+$/.test(word)), versions: words.filter((word) => /^v\d+$/.test(word)) };
+        const ends = all.map((_, i) => all.slice(i).join(""));
+        for (const word of new Set([...all, ...ends, ...others.flatMap(wordsOf), ...names])) count(vocabulary, word);
+        const words = all.filter((word) => !isVersion(word));
+        if (!place) {
+          for (const i of words.keys()) for (let j = i + 1; j <= Math.min(i + 5, words.length); j++) count(runs, words.slice(i, j).join(" "));
+          for (const name of names) if (/^[a-z0-9]{2,4}$/.test(name) && !short.has(name)) short.set(name, words);
+        }
+        const ids = new Set(place ? [title, about, ...others].flatMap(split).filter(isId).map(plain) : []);
+        return { entry, names, words, ids, versions: all.filter(isVersion) };
       });
-      known.set(lang, { prepared, vocabulary, others: await opspec.data("words") });
+      const plainly = new Set(prepared.filter(({ words }) => !words.some((word) => VARIANTS[word])).map(({ words }) => baseOf(words)));
+      for (const one of prepared) one.variants = plainly.has(baseOf(one.words)) ? one.words.flatMap((word) => VARIANTS[word] ?? []) : [];
+      known.set(lang, { prepared, vocabulary, full: fullOf(runs, short), others: await opspec.data("words") });
     }
     return known.get(lang);
+  }
+
+  /** What a name has beside words that say which variant it is, and of what its arguments are. */
+  const baseOf = (words) => words.filter((word) => !VARIANTS[word]).join(" ").replace(/( (list|scalar|tensor))+$/, "");
+
+  /** Initials and other short names -> the words of most names that have them; people write both words of matmul. */
+  function fullOf(runs, short) {
+    const found = new Map();
+    for (const [run, times] of runs) {
+      const key = run.split(" ").map((word) => (word === "matmul" ? "mm" : word[0])).join("");
+      if (key.length > 2 && !(found.get(key)?.times >= times)) found.set(key, { words: run.split(" "), times });
+    }
+    for (const [name, words] of short) found.set(name, { words });
+    for (const run of runs.keys()) found.delete(run); // which is a word of a name
+    return found;
   }
 
   /** The nearest word of names to one that is in none, or null. */
@@ -116,21 +165,35 @@
     return best;
   }
 
-  /** Words in whose place one that names have is taken, where the index has nothing that begins so. */
+  /**
+   * Words in whose place others are taken, where the index has nothing that begins so: those that one is put together of
+   * if names have them all, else the nearest that names have, which `changed` tells.
+   */
   async function corrected(words, vocabulary) {
     let changed = false;
     const found = await Promise.all(words.map(async (word) => {
       if (word.charCodeAt(0) >= 128 || (await matches(plain(word))).size) return word;
-      const bare = word.toLowerCase().replace(/^aclnn(?=.)/, "");
-      const other = nearest(bare, vocabulary);
+      const bare = word.replace(/^aclnn(?=.)/i, "");
+      const parts = wordsOf(bare);
+      if (parts.length > 1 && parts.every((part) => EMPTY.has(part) || vocabulary.has(part))) return saying(parts.join(" "));
+      const other = nearest(bare.toLowerCase(), vocabulary);
       changed ||= other !== null;
-      return other ?? word;
+      return other ?? (parts.length > 1 ? saying(parts.join(" ")) : word);
     }));
-    return changed ? found : null;
+    return { words: found.flat(), changed };
+  }
+
+  /** The words with those in the place of initials and other short names, or null. */
+  function spelt(words, full) {
+    const found = words.map((word) => {
+      const [, name, version] = /^(.*?)(v\d+)?$/.exec(word.toLowerCase());
+      return full.get(name)?.words.concat(version ?? []);
+    });
+    return found.some(Boolean) ? words.flatMap((word, i) => found[i] ?? word) : null;
   }
 
   /** Words that names have for some of a query: what people call them otherwise is part of it. */
-  function named(words, others) {
+  function otherwise(words, others) {
     const text = ` ${words.join(" ").toLowerCase()} `;
     const has = (other) => (other.charCodeAt(0) < 128 ? text.includes(` ${other} `) : text.includes(other));
     return Object.keys(others).filter(has).flatMap((other) => others[other]);
@@ -181,13 +244,20 @@
     }
     for (const weights of joined) for (const [number, weight] of weights) add(number, weight);
     for (const [number, count] of having) if (count === found.length) add(number, ALL);
-    const asked = [...terms, ...pairs, ...named(words, others)];
-    prepared.forEach(({ names, words: own, versions }, number) => {
+    const asked = [...terms, ...pairs, ...otherwise(every, others)];
+    const wanted = new Set(asked.map((term) => VARIANTS[term]));
+    const said = new Set(every.map(plain));
+    prepared.forEach(({ entry, names, ids, words: own, versions, variants }, number) => {
       const best = Math.max(...wholes.flatMap((whole, j) => names.map((name, i) => called(name, whole, (i ? ELSEWHERE : 1) * (j ? SHORTER : 1)))));
       if (best) add(number, best);
       if (!scores.has(number)) return;
       add(number, COVERED * covered(own, asked));
       if (versions.some((version) => asked.some((term) => term.endsWith(version)))) add(number, 1);
+      if (own.some((word) => EMPTY.has(word) && said.has(word))) add(number, 1);
+      if (best >= SAME * ELSEWHERE * SHORTER) return;
+      const isBeside = entry[1] && !terms.some((term) => ids.has(term));
+      const factor = isBeside ? TERM : variants.some((variant) => !wanted.has(variant)) ? UNASKED : 1;
+      scores.set(number, scores.get(number) * factor);
     });
     return scores;
   }
@@ -200,17 +270,23 @@
    * With a product, operators that it does not have come last, and are in `without`.
    */
   opspec.search = async function (query, product = "") {
-    const asked = saying(query);
+    const bare = named(query);
+    const asked = saying(bare);
     if (!asked.length) return { found: [], read: null, without: new Set() };
     const all = await documents();
     const { prepared } = all;
-    const other = await corrected(asked, all.vocabulary);
-    const scores = await points(other || asked, other || split(query), all);
+    const { words, changed } = await corrected(asked, all.vocabulary);
+    const scores = await points(words, changed ? words : split(bare), all);
+    const full = spelt(asked, all.full);
+    const more = full ? await points(full, full, all) : new Map();
+    for (const [number, score] of more) scores.set(number, Math.max(scores.get(number) || 0, score * INITIALS));
+    const inPlace = /^[A-Za-z]\w*_$/.test(bare.trim()) ? compact(`inplace${bare}`) : null; // as PyTorch names them
+    if (inPlace) prepared.forEach(({ names }, number) => names[0] === inPlace && scores.set(number, 2 * SAME));
     const ranked = [...scores].sort((a, b) => b[1] - a[1] || prepared[a[0]].entry[0].length - prepared[b[0]].entry[0].length);
     const least = ranked.length ? ranked[0][1] * LEAST : 0;
     const found = ranked.filter(([, score]) => score >= least).map(([number]) => prepared[number].entry);
     const without = new Set(product ? (await opspec.data("products"))[product].map((number) => prepared[number].entry[0]) : []);
     found.sort((a, b) => without.has(a[0]) - without.has(b[0]));
-    return { found, read: other && other.join(" "), without };
+    return { found, read: changed && !full ? words.join(" ") : null, without };
   };
 })();

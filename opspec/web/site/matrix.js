@@ -57,7 +57,7 @@
     opspec.rows(table, head, found, ([op, support, param]) => [
       opspec.linkTo(op),
       mark(support),
-      ...(param ? [param[0], param[1], known.sets[param[2]].join(" "), known.sets[param[3]].join(" ")] : ["", "", "", ""]),
+      ...(param ? [opspec.breaking(param[0]), param[1], known.sets[param[2]].join(" "), known.sets[param[3]].join(" ")] : ["", "", "", ""]),
     ], found.length);
   }
 

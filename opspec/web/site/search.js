@@ -24,7 +24,7 @@
 
   function show(query, { found, read, without }) {
     const options = found.slice(0, MOST).map(([title, place, text], i) => {
-      const link = opspec.element("a", { href: address(place || title), tabindex: "-1" }, opspec.element("b", {}, title), " ", opspec.element("span", {}, text));
+      const link = opspec.element("a", { href: address(place || title), tabindex: "-1" }, opspec.element("b", {}, ...opspec.breaking(title)), " ", opspec.element("span", {}, text));
       if (without.has(title)) link.append(" ", opspec.element("em", {}, opspec.words.no));
       return opspec.element("li", { role: "option", id: `found-${i}`, "aria-selected": "false" }, link);
     });
@@ -46,28 +46,35 @@
     input.setAttribute("aria-activedescendant", options[active].id);
   }
 
-  input.addEventListener("input", async () => {
+  /** Shows what is found for what the box has, unless it has something else by then. */
+  async function look() {
     const mine = ++asked;
     if (!opspec.asks(input.value)) return close();
     const query = input.value;
     const found = await opspec.search(query, opspec.product());
     if (mine === asked) show(query, found);
-  });
-  input.addEventListener("keydown", (event) => {
+  }
+
+  const isShown = () => !list.hidden && list.dataset.of === input.value;
+
+  input.addEventListener("input", look);
+  input.addEventListener("keydown", async (event) => {
     if (event.key === "Escape") close();
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
+      if (!isShown()) await look();
       move(event.key === "ArrowDown" ? 1 : -1);
     }
   });
-  form.addEventListener("submit", (event) => {
+  form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    if (!isShown()) await look(); // who types fast is faster than what is loaded
     const option = list.querySelectorAll("li[id]")[Math.max(active, 0)];
-    if (option && !list.hidden) location.href = option.querySelector("a").href;
+    if (option && isShown()) location.href = option.querySelector("a").href;
   });
-  document.addEventListener("click", (event) => {
-    if (!form.contains(event.target)) close();
-  });
+  for (const event of ["click", "focusin"]) {
+    document.addEventListener(event, ({ target }) => form.contains(target) || close());
+  }
   document.addEventListener("keydown", (event) => {
     const slash = event.key === "/" && !/^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName);
     if (slash || ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k")) {

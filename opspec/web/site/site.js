@@ -56,6 +56,9 @@
     return made;
   };
 
+  /** A name that is broken between its words, where it has to be. */
+  opspec.breaking = (name) => name.split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[a-z]\.)/).flatMap((word, i) => (i ? [document.createElement("wbr"), word] : [word]));
+
   const stored = {
     get(name) {
       try {
@@ -104,7 +107,7 @@
     const item = ([family, ops]) => {
       const count = element("span", {}, String(ops.length));
       if (!ops.includes(operator)) return element("li", {}, element("a", { href: `index.${page.lang}.html#family=${family}` }, family, " ", count));
-      const links = ops.map((op) => element("li", {}, element("a", { href: `${op}.${page.lang}.html`, "aria-current": op === own ? "page" : op === operator && "true" }, op)));
+      const links = ops.map((op) => element("li", {}, element("a", { href: `${op}.${page.lang}.html`, "aria-current": op === own ? "page" : op === operator && "true" }, ...opspec.breaking(op))));
       return element("li", {}, element("details", { open: true }, element("summary", {}, family, " ", count), element("ul", {}, ...links)));
     };
     document.getElementById("side").append(element("nav", { "aria-label": words.families }, element("h2", {}, words.families),
@@ -234,9 +237,16 @@
   /** Rows that stand as cards name their cells. */
   function cards() {
     for (const rows of document.querySelectorAll("main .cards")) {
-      const names = [...(rows.tHead?.rows[0]?.cells || [])].map((cell) => cell.textContent);
+      const names = [...(rows.tHead?.rows[0]?.cells || [])].map((cell) => [...cell.childNodes].map(({ textContent }) => textContent.trim()).join(" "));
       const told = rows.matches(".params, .ledger") ? 1 : 0; // the cell that needs no name, beside that of the row
       for (const cell of rows.querySelectorAll("tbody td")) if (cell.cellIndex > told) cell.dataset.label = names[cell.cellIndex] || "";
+    }
+  }
+
+  /** Long names are broken between words. */
+  function names() {
+    for (const holder of document.querySelectorAll("main h1, main tbody th, main tbody th code, main tbody td a")) {
+      for (const part of [...holder.childNodes]) if (part.nodeType === Node.TEXT_NODE && part.length > 12) part.replaceWith(...opspec.breaking(part.data));
     }
   }
 
@@ -273,6 +283,7 @@
     contents();
     cards();
     links();
+    names();
     blocks();
     narrow();
     document.documentElement.dataset.dressed = "yes"; // what drives this page can see that it is whole

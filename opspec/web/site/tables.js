@@ -47,7 +47,7 @@ opspec.hasWords = function (query, ...texts) {
   return query.toLowerCase().split(/\s+/).every((word) => text.includes(word));
 };
 
-/** Shows rows a page at a time: `head` are titles, `row` makes the cells of one. */
+/** Shows rows a page at a time: `head` are titles, `row` makes the cells of one, of which the first names the row. */
 opspec.rows = function (table, head, items, row, total) {
   const STEP = 150;
   const more = document.getElementById("more");
@@ -57,7 +57,7 @@ opspec.rows = function (table, head, items, row, total) {
 
   function next() {
     for (const item of items.slice(shown, shown + STEP)) {
-      body.append(element("tr", {}, ...row(item).map((cell) => (cell instanceof Node && cell.nodeName === "TD" ? cell : element("td", {}, cell)))));
+      body.append(element("tr", {}, ...row(item).map((cell, i) => (i ? element("td", { "data-label": head[i] }, ...[cell].flat()) : element("th", { scope: "row" }, cell)))));
     }
     shown = Math.min(items.length, shown + STEP);
     more.hidden = shown === items.length;
@@ -71,4 +71,4 @@ opspec.rows = function (table, head, items, row, total) {
 
 /** A link to an operator's page. */
 opspec.linkTo = (operator, anchor = "") =>
-  opspec.element("a", { href: `${operator}.${document.documentElement.dataset.lang}.html${anchor}` }, operator);
+  opspec.element("a", { href: `${operator}.${document.documentElement.dataset.lang}.html${anchor}` }, ...opspec.breaking(operator));
