@@ -92,7 +92,7 @@ def match_rows(draft: Draft, section: Section) -> dict[str, str]:
 
 
 def _folded(name: str) -> str:
-    return name.replace("_", "").lower().removesuffix("optional")
+    return name.replace("_", "").lower().removesuffix("optional").removesuffix("out")
 
 
 def _read(draft: Draft, page: Page, section: Section) -> None:
