@@ -14,7 +14,7 @@ from opspec.errors import OpspecError
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition, ParamDef
 from opspec.model.derived import usual_header
-from opspec.vocabulary import dtypes, formats
+from opspec.vocabulary import dtypes, formats, groups
 from opspec.vocabulary.shapes import contiguous_strides
 
 _PRESUMED = " // presumed: the vendor's page names no header"
@@ -29,8 +29,8 @@ _RUN = """\
 
 
 def snippet(definition: Definition, args: dict[str, Any]) -> str | None:
-    """A function that makes both phases of the call, of C99 and C++; tensors' data are device memory that it is given.
-    None where the call has no such form: a function of one phase, a pointer.
+    """A function that makes both phases of the call, of C99 and C++; it is given tensors' data, which are device memory,
+    and names of groups of ranks. None where the call has no such form: a function of one phase, a pointer.
 
     Args:
         args: JSON values by param name.
@@ -65,8 +65,6 @@ def snippet(definition: Definition, args: dict[str, Any]) -> str | None:
     header = header_path(entry(definition), usual_header(name))
     text = "\n".join((
         f'#include "acl/acl.h"\n#include "{header}"{"" if definition.header else _PRESUMED}\n',
-        *(["// The tensors' data are device memory."] if call.given else []),
-        f"// The whole program: opspec stub {name} --out .",
         head, "{", *lines, "    return status;\n}",
     ))  # fmt: skip
     return text.replace(_KEPT, " ")
@@ -117,6 +115,9 @@ class _Call:
                 constants = [CONSTANTS[param.kind](item) for item in value]
                 values = self._array(f"const {names.ELEMENTS[param.kind]}", f"{own}Values", constants)
                 made = f"aclCreate{names.BASES[param.kind]}({values}, {len(value)})"
+            case "string" if param.name in groups.PARAMS and value:
+                self.given.append(f"const char{_KEPT}*{own}")  # no other text is the name of one
+                return own
             case "string":
                 return self._value("char", f"{own}[]", ctext.string(value)).removesuffix("[]")
             case "pointer":
