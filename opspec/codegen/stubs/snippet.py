@@ -29,7 +29,7 @@ _RUN = """\
 
 
 def snippet(definition: Definition, args: dict[str, Any]) -> str | None:
-    """A function that makes both phases of the call, of C99 and C++; it is given tensors' data, which are device memory,
+    """A function that makes both phases of a call, of C99 and C++. It is given tensors' data, which are device memory,
     and names of groups of ranks. None where the call has no such form: a function of one phase, a pointer.
 
     Args:
