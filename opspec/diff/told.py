@@ -43,7 +43,7 @@ _ROWS: dict[str, tuple[str, str]] = {
     "product-removed": ("No longer supported on {0}.", "不再支持{0}。"),
     "param-added": ("New params: {0}.", "新增参数：{0}。"),
     "param-removed": ("Params that are gone: {0}.", "移除参数：{0}。"),
-    "param-renamed": ("`{0}` is called `{1}` now.", "`{0}`更名为`{1}`。"),
+    "param-renamed": ("`{0}` is renamed to `{1}`.", "`{0}`更名为`{1}`。"),
     "param-type": ("C type of {0}: `{1}` became `{2}`.", "{0}的C类型由`{1}`改为`{2}`。"),
     "param-required": ("No longer null: {0}.", "不再允许为空：{0}。"),
     "param-optional": ("May be null now: {0}.", "现允许为空：{0}。"),

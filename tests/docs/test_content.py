@@ -186,7 +186,7 @@ def test_what_changed_is_said() -> None:
     assert found.lines == (
         "New params: `more`, `most`",
         "Params that are gone: `low`, `gone`",
-        "`old` is called `new`",
+        "Renamed: `old` to `new`",
         "`x` also takes FLOAT16",
         "Also on Ascend 950PR / Ascend 950DT",
         "New: new must be greater than 0, or the rank of x must be greater than 1.",
