@@ -28,7 +28,10 @@ _ROWS: dict[str, tuple[str, str]] = {
     "title": ("Releases", "版本历史"),
     "in": ("In CANN {0}.", "见于CANN {0}。"),
     "since": ("In CANN {0}, not in {1}.", "见于CANN {0}，{1}尚无。"),
-    "all": ("`opspec diff {0} {1} {2}` lists all that differs.", "全部差异见`opspec diff {0} {1} {2}`。"),
+    "all": (
+        "The command `opspec diff {0} {1} {2}` lists all that differs.",
+        "命令`opspec diff {0} {1} {2}`列出全部差异。",
+    ),
     "oldest": ("The oldest release that opspec knows of it.", "opspec已知的最早版本。"),
     "new": ("New: {0} does not have it.", "新增：{0}没有该算子。"),
     "same": ("No change is known.", "未发现变化。"),

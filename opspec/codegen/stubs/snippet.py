@@ -25,6 +25,7 @@ _RUN = """\
     if (status == 0 && size > 0) status = aclrtMalloc(&workspace, size, ACL_MEM_MALLOC_HUGE_FIRST);
     if (status == 0) status = {0}(workspace, size, executor, stream);
     if (status == 0) status = aclrtSynchronizeStream(stream);
+    if (status != 0) printf("%s\\n", aclGetRecentErrMsg());
     if (workspace != NULL) aclrtFree(workspace);"""
 
 
@@ -64,7 +65,7 @@ def snippet(definition: Definition, args: dict[str, Any]) -> str | None:
     head = ctext.statement(f"int run{names.stem(name)}({', '.join([*call.given, 'aclrtStream stream'])})", 0)
     header = header_path(entry(definition), usual_header(name))
     text = "\n".join((
-        f'#include "acl/acl.h"\n#include "{header}"{"" if definition.header else _PRESUMED}\n',
+        f'#include <stdio.h>\n#include "acl/acl.h"\n#include "{header}"{"" if definition.header else _PRESUMED}\n',
         head, "{", *lines, "    return status;\n}",
     ))  # fmt: skip
     return text.replace(_KEPT, " ")
