@@ -461,7 +461,7 @@ class _Row:
 #: what words on a param say that tells that it may be null, too
 _NULL_MEANS = re.compile(
     r"(?<!not )\bnull(?:: | (?:or|\()[^:;<]*: | (?:without|when|where) )|\b(?:else|otherwise) null\b"
-    r"|(?<![不须])为?空(?:指针)?(?:表示|按|则|时|取)"
+    r"|(?<![不须])为?空(?:指针)?(?:表示|按|则|时|取)|传空指针"
 )
 _LETTER = re.compile(r"[A-Za-z]\w*")
 _RANKS = re.compile(r"\d+(-\d+)?")
