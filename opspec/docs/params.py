@@ -321,7 +321,7 @@ class _Row:
         return bool(mine) and (mine == its or len(lone) < 2)
 
     def _shaped_on(self) -> list[str]:
-        """The products that its shape is for, where the one rule that says it is for some, and it is given on others."""
+        """The products that its shape is for, where the one rule that says it is for some and it is given on others."""
         every = [rule.when for rule in self.sayings.definition.rules if _shaped(rule.check) == self.param.name]
         on = tree.on_products(every[0]) if len(every) == 1 else None
         own = [name for name in self.sayings.spec.products if name in self.sayings.definition.supported]
