@@ -48,8 +48,12 @@ def _counted(part: tree.Node) -> str:
     """The param of which a statement says how many dims it has, or which: it may do so of some calls alone."""
     match part:
         case tree.Compare(
-            ops=("==" | "in",), operands=(tree.Attr(name="rank" | "shape", base=tree.Param(name=name)), _)
-        ):
+            ops=("==" | "in",),
+            operands=(
+                tree.Attr(name="rank" | "shape", base=tree.Param(name=name)),
+                (tree.Const() | tree.Seq()) as right,
+            ),
+        ) if not any(isinstance(one, tree.Seq) and any(one.starred) for one in tree.walk(right)):
             return name
     return ""
 
