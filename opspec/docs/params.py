@@ -343,7 +343,8 @@ class _Row:
         elif null is not None and self._marked("", ("null",)):
             yield self._marked(self.words["not_null"], ("null",))
         elif null is None and self.param.pointer and not self.own.reserved and self._may_be_null():
-            yield from () if _NULL_MEANS.search(about) else (self.words["may_be_null"],)
+            empty = any(_is_of_no_length(rule.check, self.param.name) for rule in self.rules)
+            yield from () if _NULL_MEANS.search(about) else (self.words["null_is_empty" if empty else "may_be_null"],)
         others = [name for name in self.own.also if name.lower() != self.param.name.lower()]
         if others:
             yield self.words["also"].format(self.sayings.listed(others))
@@ -473,12 +474,20 @@ class _Row:
 #: what words on a param say that tells that it may be null, too
 _NULL_MEANS = re.compile(
     r"(?<!not )\bnull(?:: | (?:or|\()[^:;<]*: | (?:without|when|where) )|\b(?:else|otherwise) null\b"
-    r"|(?<![不须])为?空(?:指针)?(?:表示|按|则|时|取)|传空指针"
+    r"|(?<![不须])为?空(?:指针)?(?:或空(?:字符)?串)?(?:表示|按|则|时|取)|传空指针"
 )
 _LETTER = re.compile(r"[A-Za-z]\w*")
 _RANKS = re.compile(r"\d+(-\d+)?")
 #: values of an attribute with what each means: ``0 none``, ``0为无``
 _VALUES = re.compile(r"(?<![\w.-])(-?\d+)(?=[=:：]? ?[A-Za-z(（\u4e00-\u9fff])", re.A)
+
+
+def _is_of_no_length(check: tree.Node, param: str) -> bool:
+    """Whether a text must be empty, which null is, too."""
+    match check:
+        case tree.Compare(ops=("==",), operands=(tree.Length(operand=tree.Param(name=name)), tree.Const(value=0))):
+            return name == param
+    return False
 
 
 def _shaped(check: tree.Node) -> str:

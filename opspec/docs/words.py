@@ -155,6 +155,7 @@ _ROWS: dict[str, tuple[str, str]] = {
     "requirements": ("Requirements", "约束"),
     "marks_more": ("marks", "标记说明"),
     "may_be_null": ("may be null", "可为空指针"),
+    "null_is_empty": ("null counts as empty", "空指针等同于空字符串"),
     "rank_of": ("as many dims as {0}", "维数与{0}相同"),
     "formats": ("format {0}", "格式{0}"),
     "contiguous": ("contiguous only", "仅支持连续"),
