@@ -28,8 +28,10 @@ def ranks_are_told(sayings: Sayings) -> bool:
     definition = sayings.definition
     told = {rule.param for rule in definition.rules if rule.kind in IN_SHAPE}
     for rule in definition.rules:  # some say the limit themselves, as it was observed
-        if rule.when is None and rule.kind != "rank-limit":
-            told |= {name for part in build.conjuncts(rule.check) if (name := _limited_in_rank(part))}
+        if rule.kind != "rank-limit":
+            parts = [*build.conjuncts(rule.check)]
+            told |= {name for part in parts if rule.when is None and (name := _limited_in_rank(part))}
+            told |= {name for part in parts if (name := _counted(part))}
     found = shapes(definition).of
     counted = {word for name in told for shape in found.get(name or "", ()) for word in shape.stars}
     told |= {name for name, own in found.items() if own and all(shape.is_counted(counted) for shape in own)}
@@ -40,6 +42,20 @@ def ranks_are_told(sayings: Sayings) -> bool:
 def is_of_rank(rule: RuleDef, param: str) -> bool:
     """Whether a rule says on any call how many dims a param has at most."""
     return rule.when is None and any(_limited_in_rank(part) == param for part in build.conjuncts(rule.check))
+
+
+def _counted(part: tree.Node) -> str:
+    """The param of which a statement says how many dims it has, or which: it may do so of some calls alone."""
+    match part:
+        case tree.Compare(
+            ops=("==" | "in",),
+            operands=(
+                tree.Attr(name="rank" | "shape", base=tree.Param(name=name)),
+                (tree.Const() | tree.Seq()) as right,
+            ),
+        ) if not any(isinstance(one, tree.Seq) and any(one.starred) for one in tree.walk(right)):
+            return name
+    return ""
 
 
 def _limited_in_rank(part: tree.Node) -> str:

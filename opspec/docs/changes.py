@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
 from opspec.docs.demands import Demands
 from opspec.docs.saying import Sayings
@@ -13,7 +14,7 @@ from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.sets import dtypes_on
 from opspec.model.stated import common, stated_of
 
-MOST_RULES = 5  # sentences that are said; further rules are named
+MOST_RULES = 3  # sentences that are said; further rules are named
 MOST_NAMES = 8
 
 
@@ -39,8 +40,9 @@ def _lines(sayings: Sayings, before: Definition) -> Iterator[str]:
     for key, names in (("added", added), ("gone", gone)):
         if names:
             yield words[f"params_{key}"].format(sayings.listed(f"`{name}`" for name in names))
-    for was, name in others.items():
-        yield words["param_renamed"].format(f"`{was}`", f"`{name}`")
+    if others:
+        pairs = (words["renamed_to"].format(was, name) for was, name in others.items())
+        yield words["params_renamed"].format(sayings.listed(pairs))
     kept = {name: name for name in old if name in new} | others
     for was, name in kept.items():
         if old[was].ctype.removeprefix("const ") != new[name].ctype.removeprefix("const "):
@@ -51,13 +53,32 @@ def _lines(sayings: Sayings, before: Definition) -> Iterator[str]:
 
 
 def renamed(old: tuple[ParamDef, ...], new: tuple[ParamDef, ...]) -> Iterator[tuple[str, str]]:
-    """A param that is gone and a new one of its C type in its place: of nearly its name, or between kept neighbours."""
-    names = {param.name for param in old}, {param.name for param in new}
-    for i, (param, other) in enumerate(zip(old, new, strict=False)):
-        if param.name not in names[1] and other.name not in names[0] and other.ctype == param.ctype:
-            around = [[side[k].name if 0 <= k < len(side) else "" for k in (i - 1, i + 1)] for side in (old, new)]
-            if around[0] == around[1] or _stem(param.name) == _stem(other.name):
-                yield param.name, other.name
+    """A param that is gone and a new one in its place: of nearly its name, else the only one there of its C type and
+    direction."""
+    for gone, added in _gaps(old, new):
+        by_stem = {_stem(param.name): param for param in added}
+        pairs = [(param, by_stem[_stem(param.name)]) for param in gone if _stem(param.name) in by_stem]
+        yield from ((was.name, now.name) for was, now in pairs)
+        told = [param for pair in pairs for param in pair]
+        left = [[param for param in side if param not in told] for side in (gone, added)]
+        for param in left[0]:
+            alike = [[one for one in side if _place(one) == _place(param)] for side in left]
+            if len(alike[0]) == len(alike[1]) == 1:
+                yield param.name, alike[1][0].name
+
+
+def _gaps(
+    old: tuple[ParamDef, ...], new: tuple[ParamDef, ...]
+) -> Iterator[tuple[tuple[ParamDef, ...], tuple[ParamDef, ...]]]:
+    """What stands between params of the same name on either side."""
+    matcher = SequenceMatcher(None, [param.name for param in old], [param.name for param in new], autojunk=False)
+    for kind, i, j, k, m in matcher.get_opcodes():
+        if kind == "replace":
+            yield old[i:j], new[k:m]
+
+
+def _place(param: ParamDef) -> tuple[str, str]:
+    return param.ctype.removeprefix("const "), param.io
 
 
 def _stem(name: str) -> str:
@@ -104,9 +125,11 @@ def _rules(sayings: Sayings, before: Definition, others: set[str]) -> Iterator[s
     known, kept = ({_text(rule) for rule in side.rules} for side in (before, sayings.definition))
     new = [rule for rule in here.values() if _text(rule) not in known and rule.param not in others]
     shaped = set(filter(None, map(rank_of_shape, sayings.definition.rules)))
+    limited = {_only(rule, sayings.definition) for rule in new} - {""}  # of which the new limit is all that counts
     gone = [
         rule for rule in was.values()
         if _text(rule) not in kept and rule.param not in others and _rank(rule) not in shaped
+        and _only(rule, before) not in limited
     ]  # fmt: skip
     earlier = Sayings(before, sayings.lang)
     demanded, demands = Demands.of(before), Demands.of(sayings.definition)
@@ -132,6 +155,13 @@ def _rules(sayings: Sayings, before: Definition, others: set[str]) -> Iterator[s
             named = sayings.listed(left[:MOST_NAMES]) + (" …" if len(left) > MOST_NAMES else "")
             more = sayings.words["more_rules"].format(len(left), named, side.definition.name)
             yield sayings.words[f"rules_{key}"].format(more)
+
+
+def _only(rule: RuleDef, definition: Definition) -> str:
+    """The attribute whose value is all that a rule limits, on whatever condition."""
+    read = {name for name, _ in definition.facts(rule.check)}
+    tensors = {param.name for param in definition.params if param.kind in ("tensor", "tensor_list")}
+    return rule.param if rule.param and rule.param in read and read.isdisjoint(tensors) else ""
 
 
 def _rank(rule: RuleDef) -> tuple[tree.Node, int] | None:

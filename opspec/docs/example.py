@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
@@ -14,13 +15,15 @@ from opspec.codegen.stubs.snippet import snippet
 from opspec.codegen.stubs.values import MOST, fillings, may_locate
 from opspec.docs.saying import Sayings
 from opspec.errors import OpspecError
+from opspec.language import prose
 from opspec.model.definition import Definition
 from opspec.model.example import example_of
+from opspec.model.remarks import remarks_of
 from opspec.model.worked import Worked, worked_of
 from opspec.registry.uncompiled import uncompiled
 from opspec.validator.arguments import arguments
 from opspec.validator.judge import judge_by_interpreter
-from opspec.vocabulary import products
+from opspec.vocabulary import groups, products
 
 #: what the JSON form of a tensor may say beside its shape, dtype and format
 _LAYOUT = ("strides", "offset", "storage_shape", "storage_format")
@@ -36,6 +39,7 @@ class Example:
 
     Args:
         code: the call in C; empty where it has no short form there.
+        needs: what is to be known of it: what it is given, on which products it is legal, what writes all of a program.
         python: the same with PyTorch, where it was run with the very arguments of the call in C.
         values: tensor, what it holds, before and after where it is changed.
         args: param, what is passed, where there is no code.
@@ -44,6 +48,7 @@ class Example:
     """
 
     code: str
+    needs: str
     python: tuple[str, ...]
     values: tuple[tuple[str, str], ...]
     args: tuple[tuple[str, str], ...]
@@ -58,6 +63,7 @@ class Outcome:
 
     Args:
         product: the one that the spec's example is for, if it says one.
+        elsewhere: those that have the operator on which the call is not legal.
         args: of the call, in JSON.
         worked: the call with numbers, if it is that.
         pytorch: what is known of it in PyTorch, with numbers or without.
@@ -72,6 +78,7 @@ class Outcome:
     worked: Worked | None = None
     pytorch: Worked | None = None
     snippet: str = ""
+    elsewhere: tuple[str, ...] = ()
 
 
 def outcome(definition: Definition) -> Outcome | None:
@@ -88,7 +95,10 @@ def outcome(definition: Definition) -> Outcome | None:
     found = located if located is not None and located.legal else _judged(definition, product, given)
     if found is None:
         return None
-    return replace(found, pytorch=known, snippet=snippet(definition, found.args) or "")
+    others = [one for one in sorted(definition.supported) if product is not None and one != product]
+    elsewhere = [one for one in others if (there := _judged(definition, one, found.args)) and not there.legal]
+    text = snippet(definition, found.args) or ""
+    return replace(found, pytorch=known, snippet=text, elsewhere=tuple(elsewhere))
 
 
 def _located(definition: Definition, product: str | None, given: dict[str, Any]) -> dict[str, Any]:
@@ -130,6 +140,7 @@ def example(sayings: Sayings, found: Outcome | None) -> Example | None:
     null = () if code else tuple(name for name in names if given.get(name) is None)
     return Example(
         code,
+        _needs(found, sayings) if code else "",
         _python(worked),
         tuple(_values(definition, given, worked)) if worked is not None or (code and _tells(given)) else (),
         args,
@@ -137,6 +148,30 @@ def example(sayings: Sayings, found: Outcome | None) -> Example | None:
         sayings.products([product]) if product and not found.legal else "",
         "" if found.legal else sayings.words["verdict_illegal"].format(f"{found.status} ({found.code})"),
     )
+
+
+def _needs(found: Outcome, sayings: Sayings) -> str:
+    """What is to be known of a call in C."""
+    words, definition = sayings.words, sayings.definition
+    given = [param.name for param in definition.params if param.name in groups.PARAMS]
+    named = [f"`{name}`" for name in given if f"const char *{name}" in found.snippet]
+    told = [words["example_data"]] if "Data" in found.snippet else []
+    told += [words["example_groups"].format(prose.listing(named, sayings.lang, "and"))] if named else []
+    told += [words["example_made"].format(*pair) for pair in _made(found, sayings)]
+    if found.elsewhere and found.legal:
+        legal = [one for one in definition.spec.products if one in definition.supported and one not in found.elsewhere]
+        named = products.in_text(legal, sayings.lang)
+        told.append(words["example_on"].format(prose.listing(named, sayings.lang, "and")))
+    return words["gap"].join([*told, words["example_program"].format(definition.name)])
+
+
+def _made(found: Outcome, sayings: Sayings) -> Iterator[tuple[str, str]]:
+    """The tensors of a call that have a data type which another operator makes, as a remark says, and that operator."""
+    for remark in remarks_of(sayings.definition):
+        text, passed = remark.text("en"), _tensors(found.args.get(remark.param or ""))
+        operators = re.findall(r"`aclnn\w+`", text)
+        if len(operators) == 1 and any(re.search(rf"\b{one.get('dtype')}\b", text) for one in passed):
+            yield f"`{remark.param}`", operators[0]
 
 
 def _python(known: Worked | None) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
@@ -26,9 +27,12 @@ def notes(sayings: Sayings) -> tuple[Notes, ...]:
     """Remarks that stand beside no param, by kind, determinism among them."""
     found: dict[str, list[str]] = {kind: [] for kind in KINDS}
     found["determinism"] += _by_products(sayings)
+    by_place: dict[str, list[tuple[str, str]]] = {"": []}  # what is for some products behind the rest, place by place
     for remark in remarks_of(sayings.definition):
         if remark.param is None and (on := _where(remark.on, sayings)) is not None:
-            found[remark.about].append(on + remark.text(sayings.lang))
+            by_place.setdefault(on, []).append((remark.about, on + remark.text(sayings.lang)))
+    for about, text in itertools.chain(*by_place.values()):
+        found[about].append(text)
     return tuple(Notes(sayings.words[f"kind_{kind}"], tuple(lines)) for kind, lines in found.items() if lines)
 
 

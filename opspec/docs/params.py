@@ -30,6 +30,7 @@ from opspec.model.sets import dtypes_on, formats_on
 from opspec.model.spec import Param, is_same_as
 from opspec.model.stated import stated_of
 from opspec.model.values import Case
+from opspec.vocabulary import products
 from opspec.vocabulary.enforcement import CONTRADICTED, UNCHECKED
 from opspec.vocabulary.limits import MOST_DIMS
 from opspec.vocabulary.literals import LANGS
@@ -302,6 +303,8 @@ class _Row:
         found = shapes(self.sayings.definition).of.get(self.param.name, ())
         text = cell(self.param.name, self.sayings)
         ranks = [rank for rank in _texts(self.own.rank) if is_same_as(rank) is None]
+        if text and (on := self._shaped_on()):
+            text += self.words["note"].format(self.sayings.products(on))
         if text and all(any(item[0] in "*." for item in shape.items) for shape in found) and ranks:
             text = f"{text}{self.words['comma']}{self._dims(ranks)}"
         if not text and ranks:
@@ -317,6 +320,15 @@ class _Row:
         lone = {items[0] for items in (*mine, *its) if len(items) == 1 and items[0].startswith("*")}
         return bool(mine) and (mine == its or len(lone) < 2)
 
+    def _shaped_on(self) -> list[str]:
+        """The products that its shape is for, where the one rule that says it is for some and it is given on others."""
+        every = [rule.when for rule in self.sayings.definition.rules if _shaped(rule.check) == self.param.name]
+        on = tree.on_products(every[0]) if len(every) == 1 else None
+        own = [name for name in self.sayings.spec.products if name in self.sayings.definition.supported]
+        kept = [] if on is None else [name for name in own if on.holds(name) or on.holds(products.owner(name))]
+        null = [rule.when for rule in self.rules if self._is_of_null(rule.check) and rule.when is not None]
+        return kept if len(kept) < len(own) and not null else []
+
     def _dims(self, ranks: list[str]) -> str:
         if ranks == ["1"]:
             return self.words["dims_one"]
@@ -331,7 +343,8 @@ class _Row:
         elif null is not None and self._marked("", ("null",)):
             yield self._marked(self.words["not_null"], ("null",))
         elif null is None and self.param.pointer and not self.own.reserved and self._may_be_null():
-            yield from () if _NULL_MEANS.search(about) else (self.words["may_be_null"],)
+            empty = any(_is_of_no_length(rule.check, self.param.name) for rule in self.rules)
+            yield from () if _NULL_MEANS.search(about) else (self.words["null_is_empty" if empty else "may_be_null"],)
         others = [name for name in self.own.also if name.lower() != self.param.name.lower()]
         if others:
             yield self.words["also"].format(self.sayings.listed(others))
@@ -461,12 +474,28 @@ class _Row:
 #: what words on a param say that tells that it may be null, too
 _NULL_MEANS = re.compile(
     r"(?<!not )\bnull(?:: | (?:or|\()[^:;<]*: | (?:without|when|where) )|\b(?:else|otherwise) null\b"
-    r"|(?<![不须])为?空(?:指针)?(?:表示|按|则|时|取)"
+    r"|(?<![不须])为?空(?:指针)?(?:或空(?:字符)?串)?(?:表示|按|则|时|取)|传空指针"
 )
 _LETTER = re.compile(r"[A-Za-z]\w*")
 _RANKS = re.compile(r"\d+(-\d+)?")
 #: values of an attribute with what each means: ``0 none``, ``0为无``
 _VALUES = re.compile(r"(?<![\w.-])(-?\d+)(?=[=:：]? ?[A-Za-z(（\u4e00-\u9fff])", re.A)
+
+
+def _is_of_no_length(check: tree.Node, param: str) -> bool:
+    """Whether a text must be empty, which null is, too."""
+    match check:
+        case tree.Compare(ops=("==",), operands=(tree.Length(operand=tree.Param(name=name)), tree.Const(value=0))):
+            return name == param
+    return False
+
+
+def _shaped(check: tree.Node) -> str:
+    """The param of which a rule says the shape."""
+    match check:
+        case tree.Compare(ops=("==" | "in",), operands=(tree.Attr(name="shape", base=tree.Param(name=name)), _)):
+            return name
+    return ""
 
 
 def _products(rule: RuleDef) -> str:

@@ -29,6 +29,7 @@ _BY_FACET = {
 SUBJECTS = ("dtypes", "formats", "shapes", "attributes", "values")
 
 MOST_FLAT = 20  #: rules of a page that does not tell apart which products they are for
+MOST_LED = 4  #: of these those that are for some products
 MOST_TOGETHER = 12  #: lines about a subject that stand together; of more those of one param stand apart
 FEWEST = 2  #: lines about a param that stand apart
 MOST_RANGES = 6  #: ranges of requirements that a status names; of more it says what they are about
@@ -153,6 +154,7 @@ def requirements(sayings: Sayings, rules: Sequence[RuleDef], part: Part, alike: 
     for subject, group in by_subject.items():
         found[subject] += sayings.together(group, sayings.briefly)
     many = len(rules) > MOST_FLAT
+    led = many or sum(bool(_start(rule, sayings)) for rule in rules) > MOST_LED
     apart = _crowded(rules, sayings) if many else frozenset()
     about = {name: _about(rule, sayings) for rule in rules for name in ids_of(rule)}
     listed: list[Group] = []
@@ -160,7 +162,7 @@ def requirements(sayings: Sayings, rules: Sequence[RuleDef], part: Part, alike: 
         for j, (param, own) in enumerate(_by_params(items, name, apart, about, sayings).items()):
             subject = sayings.words[f"subject_{name}"]
             subject = sayings.words["subject_of"].format(subject, param) if param else subject
-            groups = _by_products(subject, own, sayings) if many else [Group(subject, tuple(own))] if own else []
+            groups = _by_products(subject, own, sayings) if led else [Group(subject, tuple(own))] if own else []
             listed += (replace(group, place=(i, j)) for group in groups)
     return tuple(listed)
 
@@ -219,7 +221,8 @@ def _by_products(subject: str, items: Iterable[Item], sayings: Sayings) -> list[
 
 def _start(rule: RuleDef, sayings: Sayings) -> str:
     """What a sentence on a rule begins with that is for some products: ``on Ascend 950PR / Ascend 950DT``."""
-    parts = () if rule.when is None else build.conjuncts(rule.when)
+    when = sayings.parts(rule)[0]
+    parts = () if when is None else build.conjuncts(when)
     on = [part for part in parts if tree.on_products(part) is not None]
     return sayings.under(on[0], "").rstrip(" ,，") if len(on) == 1 else ""
 

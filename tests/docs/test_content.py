@@ -186,7 +186,7 @@ def test_what_changed_is_said() -> None:
     assert found.lines == (
         "New params: `more`, `most`",
         "Params that are gone: `low`, `gone`",
-        "`old` is called `new`",
+        "Renamed: `old` to `new`",
         "`x` also takes FLOAT16",
         "Also on Ascend 950PR / Ascend 950DT",
         "New: new must be greater than 0, or the rank of x must be greater than 1.",
@@ -468,7 +468,7 @@ def test_what_may_differ_in_data_type_is_told_of_lists_of_several_params() -> No
     assert of("aclnnTopk").differing == ""
     page = of("aclnnSoftmax")
     assert page.differing == "Parameters of T1 may differ in data type." in render(page, "md")
-    told = "Parameters of T1 and T2 may differ in data type, unless told otherwise."
+    told = "Parameters of T1 and T2 may differ in data type, unless stated otherwise."
     assert of("aclnnAddmv").differing == f"{told} The data types of self, mat and vec are promoted to a common one."
 
 
@@ -640,7 +640,10 @@ def test_the_legend_says_what_is_so_of_the_rest() -> None:
     bags = of("aclnnEmbeddingBag")
     assert bags.layouts.usual == "usual"
     assert bags.layouts.aside == "(of offsets and perSampleWeights the vendor's page does not say)"
-    assert bags.layouts.others == " (other formats run, too, but private ones are illegal †)"
+    assert (
+        bags.layouts.others
+        == " (NCHW and other public formats that frameworks set run, too, but private ones are illegal †)"
+    )
 
 
 def test_a_rank_that_a_shape_implies_is_not_gone() -> None:

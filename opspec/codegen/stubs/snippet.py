@@ -14,7 +14,7 @@ from opspec.errors import OpspecError
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition, ParamDef
 from opspec.model.derived import usual_header
-from opspec.vocabulary import dtypes, formats
+from opspec.vocabulary import dtypes, formats, groups
 from opspec.vocabulary.shapes import contiguous_strides
 
 _PRESUMED = " // presumed: the vendor's page names no header"
@@ -25,12 +25,13 @@ _RUN = """\
     if (status == 0 && size > 0) status = aclrtMalloc(&workspace, size, ACL_MEM_MALLOC_HUGE_FIRST);
     if (status == 0) status = {0}(workspace, size, executor, stream);
     if (status == 0) status = aclrtSynchronizeStream(stream);
+    if (status != 0) printf("%s\\n", aclGetRecentErrMsg());
     if (workspace != NULL) aclrtFree(workspace);"""
 
 
 def snippet(definition: Definition, args: dict[str, Any]) -> str | None:
-    """A function that makes both phases of the call, of C99 and C++; tensors' data are device memory that it is given.
-    None where the call has no such form: a function of one phase, a pointer.
+    """A function that makes both phases of a call, of C99 and C++. It is given tensors' data, which are device memory,
+    and names of groups of ranks. None where the call has no such form: a function of one phase, a pointer.
 
     Args:
         args: JSON values by param name.
@@ -64,9 +65,7 @@ def snippet(definition: Definition, args: dict[str, Any]) -> str | None:
     head = ctext.statement(f"int run{names.stem(name)}({', '.join([*call.given, 'aclrtStream stream'])})", 0)
     header = header_path(entry(definition), usual_header(name))
     text = "\n".join((
-        f'#include "acl/acl.h"\n#include "{header}"{"" if definition.header else _PRESUMED}\n',
-        *(["// The tensors' data are device memory."] if call.given else []),
-        f"// The whole program: opspec stub {name} --out .",
+        f'#include <stdio.h>\n#include "acl/acl.h"\n#include "{header}"{"" if definition.header else _PRESUMED}\n',
         head, "{", *lines, "    return status;\n}",
     ))  # fmt: skip
     return text.replace(_KEPT, " ")
@@ -117,6 +116,9 @@ class _Call:
                 constants = [CONSTANTS[param.kind](item) for item in value]
                 values = self._array(f"const {names.ELEMENTS[param.kind]}", f"{own}Values", constants)
                 made = f"aclCreate{names.BASES[param.kind]}({values}, {len(value)})"
+            case "string" if param.name in groups.PARAMS and value:
+                self.given.append(f"const char{_KEPT}*{own}")  # no other text is the name of one
+                return own
             case "string":
                 return self._value("char", f"{own}[]", ctext.string(value)).removesuffix("[]")
             case "pointer":

@@ -130,8 +130,8 @@ def _ranks(definition: Definition) -> dict[str, int]:
                 found[name] = rank
     for rule in definition.rules:
         match rule.check:
-            case tree.Compare(ops=("==",), operands=(tree.Attr(name="rank", base=tree.Param(name=name)), rank)):
-                if _of_plain(rule.when, definition) and (count := number(rank)) is not None:
+            case tree.Compare(ops=("==",), operands=(tree.Attr(name="rank", base=tree.Param(name=name)), counted)):
+                if _of_plain(rule.when, definition) and (count := number(counted)) is not None:
                     found[name] = count
     alike = {name: str(text).removeprefix("same as ") for name, text in texts.items()}
     return {**{name: found[other] for name, other in alike.items() if other in found}, **found}

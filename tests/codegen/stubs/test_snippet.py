@@ -76,3 +76,10 @@ def test_a_view_has_strides() -> None:
     view = {"tensor": {"shape": [4, 2], "dtype": "FLOAT", "strides": [1, 4]}}
     text = changed(definition_of(registry().find("aclnnAddRelu", RELEASE)), self=view)
     assert "aclCreateTensor(shape4x2, 2, ACL_FLOAT, stride1x4, 0, ACL_FORMAT_ND, shape8, 1, selfData);" in text
+
+
+def test_the_name_of_a_group_is_given() -> None:
+    """No text but one of HCCL's is such a name; an empty one, which is none, stands in the call."""
+    text = changed(definition_of(registry().find("aclnnMoeDistributeCombineV2", RELEASE)))
+    assert "const char *groupEp" in text.partition(")")[0]
+    assert 'char groupTp[] = "";' in text
