@@ -81,9 +81,9 @@ def _supposed(case: Case, chosen: Mapping[str, tree.Const], shown: Shapes) -> Ca
             case tree.Compare(operands=(tree.Attr(name="format"), _)):
                 holds = _of_plain(node, definition)
                 return None if holds is None else tree.Const(holds, BOOL)
-            case tree.If(then=tree.Const() as several, other=tree.Const() as one, condition=asked):
-                if number(one) == 1 and (number(several) or 0) > 1 and _is_of_types(asked):
-                    return one
+            case tree.If(then=tree.Const(value=several), other=tree.Const(value=1) as single, condition=asked):
+                if isinstance(several, int) and several > 1 and _is_of_types(asked):
+                    return single
             case tree.Binary(op="*" | "//", left=left, right=right) if number(right) == 1:
                 return left
         return assumed(node, definition, uncounted)
@@ -97,7 +97,7 @@ def _of_plain(node: tree.Node | None, definition: Definition) -> bool | None:
         case tree.Compare(ops=(op,), operands=(tree.Attr(name="format", base=tree.Param(name=name)), right)):
             named = [part.value for part in tree.walk(right) if isinstance(part, tree.Const)]
             taken = formats_on(definition.spec, stated_of(definition)[name][0], None).all
-            if PLAIN in taken and all(one == PLAIN or is_private(str(one)) for one in named):
+            if named and PLAIN in taken and all(one == PLAIN or is_private(str(one)) for one in named):
                 return (PLAIN in named) == (op in ("==", "in"))
             return decided(node, definition)
     return None
@@ -142,8 +142,8 @@ def _ranks(definition: Definition) -> dict[str, int]:
                 found[name] = rank
     for rule in definition.rules:
         match rule.check:
-            case tree.Compare(ops=("==",), operands=(tree.Attr(name="rank", base=tree.Param(name=name)), rank)):
-                if _of_plain(rule.when, definition) and (count := number(rank)) is not None:
+            case tree.Compare(ops=("==",), operands=(tree.Attr(name="rank", base=tree.Param(name=name)), many)):
+                if _of_plain(rule.when, definition) and (count := number(many)) is not None:
                     found[name] = count
     alike = {name: str(text).removeprefix("same as ") for name, text in texts.items()}
     return {**{name: found[other] for name, other in alike.items() if other in found}, **found}
