@@ -22,6 +22,7 @@ from opspec.docs.shapes import shapes
 from opspec.docs.support import Support, limiting
 from opspec.docs.tables import in_step
 from opspec.language import build, prose, tree
+from opspec.language.prose.scopes import scope
 from opspec.language.text import write
 from opspec.language.types import INT
 from opspec.model.definition import ParamDef, RuleDef
@@ -339,7 +340,13 @@ class _Row:
         """Null, formats and layout, where they are not as usual."""
         null = self.sayings.definition.rule(f"{self.param.name}.null")
         if null is not None and null.when is not None:
-            yield self._marked(self.words["null_if"].format(self.sayings.condition(null.when)), ("null",))
+            on, rest = scope(null.when)
+            on = on if rest is None else None
+            named = [name for name, own in self.sayings.spec.products.items() if on and own != "no" and on.holds(name)]
+            key, said = (
+                ("null_on", self.sayings.products(named)) if named else ("null_if", self.sayings.condition(null.when))
+            )
+            yield self._marked(self.words[key].format(said), ("null",))
         elif null is not None and self._marked("", ("null",)):
             yield self._marked(self.words["not_null"], ("null",))
         elif null is None and self.param.pointer and not self.own.reserved and self._may_be_null():

@@ -312,7 +312,7 @@ class Sayings:
         own = [rule for rule in definition.rules if rule.when is None and rule.kind != "rank-limit"]
         own = [rule for rule in own if self.is_checked(rule)]
         told = {name for rule in own for name, facet in definition.facts(rule.check) if facet == "rank"}
-        told |= {rule.param for rule in own if rule.kind == "shape"}
+        told |= {rule.param for rule in own if rule.kind == "shape" and rule.param is not None}
         rest = [name for name in tensors if name not in told]
         return self.words[every] if len(rest) in (0, len(tensors)) else self.named(rest, tensors)
 

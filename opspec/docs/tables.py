@@ -182,6 +182,8 @@ def _said(table: Combinations, sayings: Sayings) -> Combinations:
     cells = [row[0] for row in table.rows]
     if len(table.columns) > 1 or not table.told[0] or (len(heads) > 1 and not all(map(str.isidentifier, cells))):
         return replace(table, same=frozenset())
+    if {*cells} == {sayings.words["null"]}:
+        return replace(table, same=frozenset())  # of what must be null no type is told
     if len(heads) == 1:
         values = dict.fromkeys(value for cell in cells for value in _members(cell))
         limited = sayings.words["takes_dtype"].format(heads[0], sayings.listed(values))

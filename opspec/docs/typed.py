@@ -128,7 +128,10 @@ def _holds(check: tree.Node, known: Mapping[str, object], product: str) -> bool:
 
     def put(node: tree.Node) -> tree.Node:
         by = name(node) if isinstance(node, (tree.Attr, tree.Param)) else ""
-        return tree.Const(known[by], node.type) if by in known else tree.rebuilt(node, put)
+        value = known.get(by)
+        if isinstance(value, (bool, int, float, str)):
+            return tree.Const(value, node.type)
+        return tree.rebuilt(node, put)
 
     owner = products.owner(product)
     env = Env({}, product=owner, member=None if owner == product else product)

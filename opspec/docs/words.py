@@ -149,6 +149,7 @@ _ROWS: dict[str, tuple[str, str]] = {
     "types": ("Type", "类型"),
     "dims": ("{0} dims", "{0}维"),
     "list_of": ("list of {0}", "{0}的列表"),
+    "null_on": ("not null on {0}", "在{0}上不能为空指针"),
     "null_if": ("not null if {0}", "{0}时不能为空指针"),
     "not_null": ("not null", "不能为空指针"),
     "no_null_element": ("no null element", "元素不能为空指针"),

@@ -323,8 +323,11 @@ class Relations:
     def _name(self) -> None:
         """Letters that the spec gives dims, or the data format."""
         terms = self.definition.terms
-        for name, node in self.definition.lets.items():
-            dim = self.dim(node)
+        lets = self.definition.lets  # a dim that has a letter is called by no other name
+        for name in sorted(
+            lets, key=lambda name: name not in self.definition.dims and terms.lettered(name, "en") is None
+        ):
+            dim = self.dim(lets[name])
             if dim is None:
                 continue
             lettered = terms.lettered(name, "en")

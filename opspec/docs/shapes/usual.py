@@ -17,6 +17,7 @@ from opspec.language import tree
 from opspec.language.prose.trees import number
 from opspec.language.types import BOOL, INT, INTS, STR
 from opspec.model.definition import Definition
+from opspec.model.kernels import PLAIN
 from opspec.model.sets import formats_on
 from opspec.model.stated import stated_of
 from opspec.vocabulary.formats import is_private
@@ -80,6 +81,11 @@ def _supposed(case: Case, chosen: Mapping[str, tree.Const], shown: Shapes) -> Ca
             case tree.Compare(operands=(tree.Attr(name="format"), _)):
                 holds = _of_plain(node, definition)
                 return None if holds is None else tree.Const(holds, BOOL)
+            case tree.If(then=tree.Const(value=several), other=tree.Const(value=1) as single, condition=asked):
+                if isinstance(several, int) and several > 1 and _is_of_types(asked):
+                    return single
+            case tree.Binary(op="*" | "//", left=left, right=right) if number(right) == 1:
+                return left
         return assumed(node, definition, uncounted)
 
     return dataclasses.replace(case, definition=supposed(definition, known), ranks=ranks, bare=bare)
@@ -91,10 +97,16 @@ def _of_plain(node: tree.Node | None, definition: Definition) -> bool | None:
         case tree.Compare(ops=(op,), operands=(tree.Attr(name="format", base=tree.Param(name=name)), right)):
             named = [part.value for part in tree.walk(right) if isinstance(part, tree.Const)]
             taken = formats_on(definition.spec, stated_of(definition)[name][0], None).all
-            if "ND" in taken and "ND" not in named and all(is_private(str(one)) for one in named):
-                return op in ("!=", "not in")
+            if named and PLAIN in taken and all(one == PLAIN or is_private(str(one)) for one in named):
+                return (PLAIN in named) == (op in ("==", "in"))
             return decided(node, definition)
     return None
+
+
+def _is_of_types(node: tree.Node) -> bool:
+    """Whether a condition is about nothing but which data types tensors have."""
+    read = [part for part in tree.walk(node) if isinstance(part, tree.Attr)]
+    return bool(read) and all(part.name == "dtype" for part in read)
 
 
 def _off(definition: Definition) -> frozenset[str]:
@@ -130,8 +142,8 @@ def _ranks(definition: Definition) -> dict[str, int]:
                 found[name] = rank
     for rule in definition.rules:
         match rule.check:
-            case tree.Compare(ops=("==",), operands=(tree.Attr(name="rank", base=tree.Param(name=name)), counted)):
-                if _of_plain(rule.when, definition) and (count := number(counted)) is not None:
+            case tree.Compare(ops=("==",), operands=(tree.Attr(name="rank", base=tree.Param(name=name)), many)):
+                if _of_plain(rule.when, definition) and (count := number(many)) is not None:
                     found[name] = count
     alike = {name: str(text).removeprefix("same as ") for name, text in texts.items()}
     return {**{name: found[other] for name, other in alike.items() if other in found}, **found}

@@ -49,10 +49,10 @@ def _onto(node: tree.Compare) -> tree.Node | None:
     if node.ops not in (("==",), ("!=",)):
         return None
     for whole, call in (node.operands, node.operands[::-1]):
-        if isinstance(call, tree.Call) and call.function == "broadcast" and whole in call.args and len(call.args) == 2:
-            other = next(arg for arg in call.args if arg != whole) if call.args[0] != call.args[1] else whole
-            found = tree.Call("broadcastable_to", (other, whole), BOOL)
-            return found if node.ops == ("==",) else tree.Unary("not", found, BOOL)
+        if isinstance(call, tree.Call) and call.function == "broadcast" and whole in call.args:
+            others = [arg for arg in dict.fromkeys(call.args) if arg != whole]
+            found = build.all_of([tree.Call("broadcastable_to", (one, whole), BOOL) for one in others])
+            return None if not others else found if node.ops == ("==",) else opposites.denied(found)
     return None
 
 
