@@ -247,6 +247,14 @@ def test_a_name_that_the_table_spells_otherwise() -> None:
     assert params(text)["maskOptional"]["also"] == ["mask_Optional"]
 
 
+def test_names_that_the_table_leaves_the_role_off() -> None:
+    """Outputs are dX and dMask in the table, dXOut and dMaskOut in the prototype."""
+    outputs = [replace(OUT, name=name) for name in ("dXOut", "dMaskOut")]
+    rows = [replace(one, name=one.name.removesuffix("Out")) for one in outputs]
+    found = params(page((X, *outputs), phases=phase("aclnnToy", table((X, *rows)))))
+    assert [found[one.name]["also"] for one in outputs] == [["dX"], ["dMask"]]
+
+
 # --- products
 
 
