@@ -450,6 +450,7 @@ class _Told:
 
     def _briefly(self, rules: Sequence[RuleDef], times: int = 1) -> list[Item]:
         """What breaks each of some rules that takes few words, where the rules are few."""
+        rules = [rule for rule in rules if rule.fails is not None or rule.say is None]  # others only say what they ask
         worded = [rule for rule in rules if rule.fails is not None]  # each as its author says it
         rules = [*as_one((rule for rule in rules if rule not in worded), self.sayings), *worded]
         found = self.sayings.together(rules, self.sayings.fails, "or") if rules else []
