@@ -195,9 +195,9 @@ def described(found: Outcome | None) -> tuple[tuple[str, str], ...]:
 
 
 def _tells(given: dict[str, Any]) -> bool:
-    """Whether some tensor holds more than one number again and again: others say nothing without what comes out."""
+    """Whether some tensor holds several numbers, or lengths: others say nothing without what comes out."""
     held = (one["values"] for body in given.values() for one in _tensors(body) if "values" in one)
-    return any(value != values[0] for values in held for value in values)
+    return any(value != values[0] or value > 1 for values in held for value in values)
 
 
 def _values(definition: Definition, given: dict[str, Any], worked: Worked | None) -> Iterator[tuple[str, str]]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from opspec.codegen.prototypes import prototypes
 from opspec.docs import glance, glossary
+from opspec.docs.cells import is_tensor
 from opspec.docs.changes import Changes, changes
 from opspec.docs.conflicts import disputed
 from opspec.docs.example import Example, described, example
@@ -23,7 +24,7 @@ from opspec.docs.ledger import page_link, page_name
 from opspec.docs.likeness import differing, same_items, tied
 from opspec.docs.modes import Modes, modes
 from opspec.docs.notes import Notes, constraints, deprecation, notes, results
-from opspec.docs.params import Layouts, ParamRow, layouts, param_rows
+from opspec.docs.params import Layouts, Marked, ParamRow, alike_in_marks, layouts, param_rows
 from opspec.docs.related import Near, alone
 from opspec.docs.requirements import PARTS, Group, ReturnRow, merged, numbered, related, requirements, returns
 from opspec.docs.saying import MARKS, Sayings
@@ -79,6 +80,7 @@ class Page:
     prototypes: tuple[str, ...]
     formulas: tuple[Formula, ...]
     params: tuple[ParamRow, ...]
+    marked: Marked  # column, the mark that all tensors have there
     layouts: Layouts
     derived: tuple[tuple[str, str], ...]
     legend: tuple[tuple[str, str], ...]  # letters of sentences, and what they stand for
@@ -131,6 +133,11 @@ class Page:
         return any(sign in self.glance for sign in "[{?|")
 
     @property
+    def marks_of_all(self) -> str:
+        """The marks that all tensors have in a column, each behind what the column is called."""
+        return self.words["comma"].join(f"{self.words[column].lower()} {sign}" for column, sign in self.marked)
+
+    @property
     def used(self) -> tuple[tuple[str, str], ...]:
         """The derived values that sentences of the page name, and those that these read."""
         text = self._text
@@ -164,7 +171,7 @@ class Page:
         items += [item for param in self.params for item in param.notes]
         items += [item for row in self.returns for item in row.failures]
         items += (*self.layouts.refused, *filter(None, [self.layouts.empty]))
-        text = "".join(item.mark for item in items)
+        text = "".join((*(item.mark for item in items), *(sign for _, sign in self.marked)))
         cells = [(one.about, one.types, one.shape, one.mark, *one.tags) for one in self.params]
         text += "".join(itertools.chain.from_iterable(cells))
         text += self.layouts.others + "".join(
@@ -206,6 +213,8 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
     in_tables = {rule: one.by for one in by_mode for rule in one.rules}
     said = [item for _, item in alike]
     usual = layouts(sayings)
+    rows = param_rows(sayings, table, glossary.Glossary(lang), usual)
+    rows, marked = alike_in_marks(rows, [param.name for param in definition.params if is_tensor(param)])
     parts = tuple((part, groups) for part in PARTS if (groups := requirements(sayings, listed, part, said)))
     return Page(
         op=definition.name,
@@ -224,7 +233,8 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
         interface=spec.interface,
         prototypes=tuple(prototypes(definition)),
         formulas=tuple(_formulas(sayings)),
-        params=param_rows(sayings, table, glossary.Glossary(lang), usual),
+        params=rows,
+        marked=marked,
         layouts=usual,
         derived=tuple(
             (name, write(node))

@@ -6,7 +6,7 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -35,6 +35,8 @@ from opspec.vocabulary import products
 from opspec.vocabulary.enforcement import CONTRADICTED, UNCHECKED
 from opspec.vocabulary.limits import MOST_DIMS
 from opspec.vocabulary.literals import LANGS
+
+Marked = tuple[tuple[str, str], ...]
 
 _SEVERAL = 2  # tensors of which one sentence says what each row would, and values that words may name
 
@@ -80,6 +82,19 @@ def param_rows(sayings: Sayings, table: Support, glossary: Glossary, usual: Layo
     own = stated_of(sayings.definition)
     params = sayings.definition.params
     return tuple(_Row(sayings, param, own[param.name][0], usual).made(table, glossary) for param in params)
+
+
+def alike_in_marks(rows: tuple[ParamRow, ...], tensors: Collection[str]) -> tuple[tuple[ParamRow, ...], Marked]:
+    """Rows without the mark that all tensors have in a column, and these marks by the column's word."""
+    found: list[tuple[str, str]] = []
+    for column in ("shape", "types"):
+        cells = {row.name: cell for row in rows if row.name in tensors and (cell := getattr(row, column))}
+        signs = {cell.rpartition(" ")[2] for cell in cells.values()}
+        if len(cells) > _SEVERAL and len(signs) == 1 and (sign := signs.pop()).strip("()") in MARKS.values():
+            found.append((column, sign))
+            without = {name: cell.removesuffix(f" {sign}") for name, cell in cells.items()}
+            rows = tuple(replace(row, **{column: without.get(row.name, getattr(row, column))}) for row in rows)
+    return rows, tuple(found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from opspec.docs.cells import follows, in_columns, in_row, promotes, ranks_are_t
 from opspec.docs.described import clauses_of
 from opspec.docs.joining import as_one
 from opspec.docs.limits import runs
-from opspec.docs.saying import MANY, MARKS, Item, Sayings, capital, ids_of
+from opspec.docs.saying import MANY, MARKS, SHORT, Item, Sayings, capital, ids_of
 from opspec.docs.tables import in_step, is_of_size, same_types, says_more
 from opspec.language import build, prose, tree
 from opspec.language.prose.clauses import ITEM
@@ -389,7 +389,8 @@ class _Told:
         rest = [rule for rule in rules if rule.kind not in _APART]
         if len(rest) == 1 and not self._relates(rest[0]) and (self._is_shown(rest[0]) or not rest[0].is_lookup):
             alone = self.sayings.failures(rest)
-            if self._is_short(alone[0], 2):
+            is_stated = self.sayings.fails_plainly(rest[0]) or rest[0].id not in self.numbers
+            if is_stated and self._is_short(alone[0], 2):
                 return [*nulls, *alone]
         whole = list(self._whole(rule for rule in rest if self._is_whole(rule)))
         said = {name for item in whole for name in item.rules}
@@ -426,6 +427,7 @@ class _Told:
             [rule for rule in own if self._relates(rule) and rule not in shared], 2 if len(rules) == 1 else 1
         )
         related += self._briefly(shared, 2)  # else nothing tells one code from the other
+        related += self._in_numbers([rule for rule in own if rule not in shared])
         said = {name for item in related for name in item.rules}
         for key, subjects in (("fail_taken", _OF_TENSORS), ("fail_value", _OF_VALUES)):
             mine = (rule for rule in own if rule.id not in said and self._subject(rule) in subjects)
@@ -440,8 +442,15 @@ class _Told:
         if rest := [rule for rule in unmet if rule.id not in said]:
             yield Item(self._sentence(self._unmet(rest)), "", tuple(rule.id for rule in rest))
 
+    def _in_numbers(self, rules: Sequence[RuleDef]) -> list[Item]:
+        """What breaks rules on ranks, which numbers say as shortly, and a shape that rows alone tell of."""
+        ranks = self._briefly([rule for rule in rules if rule.kind == "rank"])
+        shaped = [rule for rule in rules if self._subject(rule) == "shapes" and self.sayings.kind(rule) not in SHORT]
+        return [item for found in (ranks, self._briefly(shaped)) if len(found) == 1 for item in found]
+
     def _briefly(self, rules: Sequence[RuleDef], times: int = 1) -> list[Item]:
         """What breaks each of some rules that takes few words, where the rules are few."""
+        rules = [rule for rule in rules if rule.fails is not None or rule.say is None]  # others only say what they ask
         worded = [rule for rule in rules if rule.fails is not None]  # each as its author says it
         rules = [*as_one((rule for rule in rules if rule not in worded), self.sayings), *worded]
         found = self.sayings.together(rules, self.sayings.fails, "or") if rules else []

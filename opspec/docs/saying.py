@@ -158,7 +158,7 @@ class Sayings:
         if rule.is_lookup:
             return self.words["lookup"].format(self.spec.kernel)
         if rule.kind == "rank-limit":  # one statement on all tensors, which need not be told one by one
-            return self.words["rank_limit"].format(MOST_DIMS, self._unlimited("all_of"))
+            return self.words["rank_limit"].format(MOST_DIMS, self._unlimited("all_of", "and"))
         if not rule.alternatives:
             return self._statement(rule).text()
         told = self.words["semicolon"].join(map(self._alternative, rule.alternatives))
@@ -297,7 +297,7 @@ class Sayings:
         if rule.is_lookup:
             return self.words["fail_lookup"].format(self.spec.kernel)
         if rule.kind == "rank-limit":
-            return self.words["fail_rank_limit"].format(MOST_DIMS, self._unlimited("any_of"))
+            return self.words["fail_rank_limit"].format(MOST_DIMS, self._unlimited("any_of", "or"))
         if rule.alternatives:
             return self.words["fail_scenario"].format(self.listed(map(self.called, rule.alternatives)))
         if isinstance(rule.check, tree.Choice):
@@ -305,7 +305,7 @@ class Sayings:
             return self.words["fail_table"].format(columns)
         return self._statement(rule, fails=True).text()
 
-    def _unlimited(self, every: str) -> str:
+    def _unlimited(self, every: str, last: Last) -> str:
         """The tensors of which no checked rule says how many dims they have; all, where that is so of each or none."""
         definition = self.definition
         tensors = [param.name for param in definition.params if param.kind in ("tensor", "tensor_list")]
@@ -314,7 +314,9 @@ class Sayings:
         told = {name for rule in own for name, facet in definition.facts(rule.check) if facet == "rank"}
         told |= {rule.param for rule in own if rule.kind == "shape" and rule.param is not None}
         rest = [name for name in tensors if name not in told]
-        return self.words[every] if len(rest) in (0, len(tensors)) else self.named(rest, tensors)
+        if len(rest) in (0, len(tensors)) or len(rest) > 2 * MANY:
+            return self.words[every]
+        return prose.listing(rest, self.lang, last)
 
     def fails(self, rule: RuleDef) -> Sentence:
         """What a call does that breaks a rule, as others may say it of their params."""

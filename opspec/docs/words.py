@@ -43,6 +43,7 @@ _ROWS: dict[str, tuple[str, str]] = {
     "none_empty": ("No tensor may be empty.", "均不支持空Tensor。"),
     "fail_required": ("a required argument is null", "必选参数为空指针"),
     "empty_tag": ("may be empty", "支持空Tensor"),
+    "all_marked": ("Marks of every tensor: {0}", "各Tensor共有的标记：{0}"),
     "takes_dtype": ("the data types of {0} are limited to {1}.", "{0}的数据类型仅支持{1}。"),
     "takes_format": ("the data formats of {0} are limited to {1}.", "{0}的数据格式仅支持{1}。"),
     "default": ("Default: {0}", "默认值为{0}"),

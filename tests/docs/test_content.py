@@ -659,7 +659,7 @@ def test_a_rank_that_a_shape_implies_is_not_gone() -> None:
 def test_a_status_has_few_lines_and_leaves_no_rule_out() -> None:
     """Lines stand for all rules that have none, by the numbers and rows that say them."""
     row_ = next(row for row in of("aclnnEmbeddingBag").returns if row.code == 161002)
-    assert len(row_.failures) <= 5
+    assert len(row_.failures) <= 6
     told = [rule for item in row_.failures for rule in item.rules]
     assert len(told) == len(set(told)) > 3
     assert {"indices-rank", "weights-count", "maxIndices-rank-most", "bagSize.rank"} <= set(told)

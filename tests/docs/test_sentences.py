@@ -147,8 +147,8 @@ def test_a_code_says_in_a_few_words_what_causes_it(defined: Definition) -> None:
     rows = {row.code: [item.text for item in row.failures] for row in of(defined).returns}
     assert rows[161002][1:] == [
         "A data type or data format is not as the table of parameters has it.",
-        "The rank of x is not supported.",
         "The value of held, sums, unused or how is not allowed.",
+        "The rank of x is not in the range [1, 4].",
         "One of requirements 1-5 is not met.",
     ]
     sayings = Sayings(defined, "en")
