@@ -266,7 +266,8 @@
   opspec.asks = (query) => saying(query).length > 0;
 
   /**
-   * What a query finds, the best first: entries of `documents`, and as what the query was read if nobody writes so.
+   * What a query finds, the best first: entries of `documents`; as what the query was read if nobody writes so; and
+   * whether the first is called just so.
    * With a product, operators that it does not have come last, and are in `without`.
    */
   opspec.search = async function (query, product = "") {
@@ -287,6 +288,8 @@
     const found = ranked.filter(([, score]) => score >= least).map(([number]) => prepared[number].entry);
     const without = new Set(product ? (await opspec.data("products"))[product].map((number) => prepared[number].entry[0]) : []);
     found.sort((a, b) => without.has(a[0]) - without.has(b[0]));
-    return { found, read: changed && !full ? words.join(" ") : null, without };
+    const wholes = [compact(bare), compact(asked.join(""))];
+    const first = prepared.find(({ entry }) => entry === found[0]);
+    return { found, read: changed && !full ? words.join(" ") : null, without, named: Boolean(first?.names.some((name) => wholes.includes(name))) };
   };
 })();

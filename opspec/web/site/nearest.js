@@ -5,7 +5,10 @@ opspec.nearest = (function () {
   const MOST = 4000; // calls that are judged
   const LONGEST = 2500; // milliseconds
   const MOST_CANDIDATES = 40; // values that are tried of one thing
-  const MOST_SHAPES = 4000; // shapes of which one is sought that a rule wants in all its dims
+  const MOST_SHAPES = 4000; // shapes of a rank of which one is sought that a rule wants in all its dims
+  const MOST_SIZES = 400; // sizes that come of others
+  const MOST_SUMS = 60; // of these that are tried two at a time
+  const LONGEST_SHAPE = 700; // milliseconds in which it is sought
   //: what a change costs: an output is made to fit before an input is changed, an attribute before a shape
   const COST = { layout: 1, format: 2, value: 3, presence: 4, values: 4, dtype: 5, shape: 6 };
   const OF_OUTPUT = 0.4; // of the cost
@@ -45,13 +48,35 @@ opspec.nearest = (function () {
     return distinct([...all, ...pairs, ...changed, ...shorter, ...longer, example && example.shape]);
   }
 
-  /** All shapes of a rank whose sizes occur in a call, those of its numbers first. */
-  function* whole(rank, args) {
-    const numbers = Object.values(args).filter((value) => Number.isInteger(value) && value > 0);
-    const sizes = distinct([...numbers, ...tensors(args).flatMap(({ shape }) => shape), 1]).slice(0, 12);
-    for (let number = 0; number < Math.min(sizes.length ** rank, MOST_SHAPES); number++) {
-      yield Array.from({ length: rank }, (_, i) => sizes[Math.floor(number / sizes.length ** i) % sizes.length]);
+  const integers = (args) => distinct(Object.values(args).flat().map((value) => (value && typeof value === "object" ? value.value : value)).filter(Number.isInteger));
+
+  /** Sizes that come of those of a call and of its numbers: of what is joined, padded, halved, counted, or seen through a window. */
+  function derived(sizes, numbers) {
+    const few = distinct([0, 1, 2, ...numbers]).filter((number) => number >= 0 && number < 1000).slice(0, 8);
+    const found = sizes.flatMap((size) => [...few.flatMap((one) => [size + one, size - one, size * one, ...(one ? [Math.ceil(size / one)] : []), ...few.map((other) => size + one + other)]), ...sizes.map((other) => size + other)]);
+    const windows = sizes.flatMap((size) => few.flatMap((pad) => few.flatMap((kernel) => few.flatMap((step) => (step ? [Math.floor((size + 2 * pad - kernel) / step) + 1] : [])))));
+    const counted = numbers.flatMap((to) => numbers.flatMap((from) => numbers.map((step) => (step ? Math.ceil((to - from) / step) : 0))));
+    return distinct([...found, ...windows, ...counted]).filter((size) => Number.isInteger(size) && size > 0).slice(0, MOST_SIZES);
+  }
+
+  /** Shapes of which a rule may want one: all of sizes that occur in a call, of its ranks, then those with a size that comes of them. */
+  function* whole(own, args) {
+    const shapes = tensors(args).map(({ shape }) => shape);
+    const numbers = integers(args);
+    const sizes = distinct([...numbers.filter((number) => number > 0), ...shapes.flat(), 1]).slice(0, 12);
+    const ranks = distinct([own.length, ...shapes.map((shape) => shape.length), ...shapes.map((shape) => Math.max(0, shape.length - 1))]);
+    for (const rank of ranks) {
+      for (let number = 0; number < Math.min(sizes.length ** rank, MOST_SHAPES); number++) {
+        yield Array.from({ length: rank }, (_, i) => sizes[Math.floor(number / sizes.length ** i) % sizes.length]);
+      }
     }
+    const more = derived(sizes, numbers);
+    for (const shape of distinct([...shapes, own])) for (const i of shape.keys()) for (const size of more) yield shape.with(i, size);
+    const bases = distinct(shapes.filter((shape) => shape.length > 2).flatMap((shape) => [shape, ...sizes.map((size) => shape.with(1, size))]));
+    for (const size of more) for (const shape of bases) yield [...shape.slice(0, 2), ...shape.slice(2).map(() => size)];
+    for (const size of more) for (const shape of bases) yield [...shape.slice(0, -2), size, size];
+    const sums = more.slice(0, MOST_SUMS);
+    for (const shape of shapes) if (shape.length > 1) for (const one of sums) for (const other of sums) yield [...shape.slice(0, -2), one, other];
   }
 
   function dtypes(param, args) {
@@ -61,7 +86,7 @@ opspec.nearest = (function () {
   }
 
   function numbers(param, value, args, example) {
-    const sizes = tensors(args).flatMap(({ shape }) => [...shape, shape.length, shape.length - 1]);
+    const sizes = tensors(args).flatMap(({ shape }) => [...shape, shape.length, shape.length - 1, ...shape.map((_, i) => shape.slice(i).reduce((product, size) => product * size, 1))]);
     return distinct([...(param.values || []).map((text) => (/^-?\d+$/.test(text) ? Number(text) : undefined)), example, 0, 1, -1, 2, ...sizes]);
   }
 
@@ -75,7 +100,9 @@ opspec.nearest = (function () {
         return ofTensor(param, value, facet, args, example);
       case "tensor_list": {
         const each = value.flatMap((one, i) => (one ? ofTensor(param, one, facet, args, example && example[0]).map(([what, made]) => [what, value.with(i, made)]) : []));
-        return [...each, ["presence", example]];
+        const [first] = value;
+        const alike = first && facet === "shape" ? shapes(first.shape, args, example?.[0]).map((shape) => ["shape", value.map((one) => one && { ...one, shape })]) : [];
+        return [...each, ...alike, ["presence", [...value, copy(value.at(-1))]], ["presence", value.slice(0, -1)], ["presence", example]];
       }
       case "scalar":
         return dtypes(param, args).map((dtype) => ["dtype", { ...value, dtype }]).concat([["value", example], ["value", { ...value, value: 1 }], ["value", { ...value, value: 0 }]]);
@@ -130,7 +157,9 @@ opspec.nearest = (function () {
       const fits = ([, made]) => usable(made) && keeps({ ...args, [name]: made }, finding.number);
       let tried = distinct(instead(param, value, facet, args, example[name] ?? null)).filter(fits);
       if (!tried.length && facet === "shape" && param.kind === "tensor" && value) {
-        for (const shape of whole(value.shape.length, args)) {
+        const end = performance.now() + LONGEST_SHAPE;
+        for (const shape of whole(value.shape, args)) {
+          if (performance.now() > end) break;
           if (fits(["shape", { ...value, shape }])) {
             tried = [["shape", { ...value, shape }]];
             break;
@@ -142,10 +171,20 @@ opspec.nearest = (function () {
         yield { args: { ...args, [name]: copy(made) }, cost };
       }
     }
+    const outputs = params.filter(({ name, kind, io }) => io === "out" && kind === "tensor" && args[name] && rule.facts.includes(`${name}.shape`));
+    if (outputs.length < 2) return;
+    const end = performance.now() + LONGEST_SHAPE;
+    for (const shape of whole(args[outputs[0].name].shape, args)) { // several that are of one shape
+      if (performance.now() > end) return;
+      const next = { ...args, ...Object.fromEntries(outputs.map(({ name }) => [name, { ...args[name], shape }])) };
+      if (!keeps(next, finding.number)) continue;
+      yield { args: copy(next), cost: COST.shape * OF_OUTPUT * outputs.length };
+      return;
+    }
   }
 
   /**
-   * The nearest legal call that is found, or null.
+   * The nearest legal call that is found, or null; where some params stay as they are, the one that breaks least.
    *
    * @param args of the call, by name
    * @param verdict judges arguments
@@ -158,12 +197,15 @@ opspec.nearest = (function () {
     const known = new Set([JSON.stringify(args)]);
     const waiting = [{ args, cost: 0, found: verdict(args) }];
     let judged = 0;
+    let best = waiting[0];
     while (waiting.length && judged < MOST && performance.now() < end) {
-      let best = 0;
-      for (let i = 1; i < waiting.length; i++) if (rank(waiting[i]) < rank(waiting[best])) best = i;
-      const [call] = waiting.splice(best, 1);
-      if (call.found.legal) return call.args;
-      for (const finding of call.found.violations.slice(0, 2)) {
+      let first = 0;
+      for (let i = 1; i < waiting.length; i++) if (rank(waiting[i]) < rank(waiting[first])) first = i;
+      const [call] = waiting.splice(first, 1);
+      const open = call.found.violations.filter(({ number }) => number < 0 || operator.rules[number].facts.some((fact) => !fixed.includes(fact.split(".")[0])));
+      if (!open.length) return call.found.legal || fixed.length ? call.args : null;
+      if (call.found.violations.length < best.found.violations.length) best = call;
+      for (const finding of open.filter(({ number }) => number >= 0).slice(0, 2)) {
         for (const next of changed(call.args, finding, operator, params, example, keeps)) {
           const key = JSON.stringify(next.args);
           if (known.has(key) || fixed.some((name) => JSON.stringify(next.args[name]) !== JSON.stringify(args[name]))) continue;
@@ -174,7 +216,7 @@ opspec.nearest = (function () {
         }
       }
     }
-    return null;
+    return fixed.length ? best.args : null;
   };
 
   function rank({ cost, found }) {
