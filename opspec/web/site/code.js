@@ -52,6 +52,7 @@ opspec.code = (function () {
     if (/^-?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)) return Number(text);
     if (text === "True" || text === "False") return text === "True";
     if (text === "None") return null;
+    if (/^float\(['"](-?inf|nan)['"]\)$/.test(text)) return Number(text.match(/-?inf|nan/)[0].replace("inf", "Infinity"));
     if (/^(['"]).*\1$/s.test(text)) return text.slice(1, -1);
     if (/^[[(][-\d,\s]*[\])]$/.test(text)) return numbersOf(text.slice(1, -1));
     return undefined;
@@ -106,7 +107,7 @@ opspec.code = (function () {
   /** The tensor that an expression is, or null. */
   function tensorOf(text, known) {
     const name = text.match(/^[A-Za-z_]\w*/);
-    let [tensor, rest] = made(text) || (name && Object.hasOwn(known, name[0]) ? [known[name[0]], text.slice(name[0].length)] : [null, ""]);
+    let [tensor, rest] = made(text) || (name && Object.hasOwn(known, name[0]) && !Array.isArray(known[name[0]]) ? [known[name[0]], text.slice(name[0].length)] : [null, ""]);
     while (tensor && rest) {
       const method = rest.match(/^\.(\w+)\s*(\(?)/);
       if (/^\s*([<>]=?|[!=]=)/.test(rest)) return { shape: tensor.shape, dtype: "BOOL", format: "ND" };
@@ -144,13 +145,15 @@ opspec.code = (function () {
       known[name] = { shape: numbersOf(shape), dtype: (dtype && dtypeOf(dtype)) || "FLOAT", format: "ND" };
     }
     for (const line of statements(text)) {
-      const [, target, value] = line.match(/^(\w+)\s*=\s*(?!=)(.+)$/s) || [];
-      const expression = value ?? line.replace(/^[\w\s,]+=\s*(?!=)/, "");
+      const [, target, right] = line.match(/^(\w+)\s*=\s*(?!=)(.+)$/s) || [];
+      const expression = right ?? line.replace(/^[\w\s,]+=\s*(?!=)/, "");
       const module = expression.match(/^(?:torch\.)?nn\.([A-Z]\w*)\s*\(/);
-      if (module && target) modules[target] = [module[1], bracketed(expression, module[0].length - 1)[0]];
+      const [own, end] = module ? bracketed(expression, module[0].length - 1) : [];
+      if (module && expression[end + 1] === "(") calls.push([module[1], [...bracketed(expression, end + 1)[0], ...own]]);
+      else if (module && target) modules[target] = [module[1], own];
       else calls.push(...callsOf(expression, known, modules));
-      const tensor = target && tensorOf(expression, known);
-      if (tensor) known[target] = tensor;
+      const value = target && valueOf(expression, known);
+      if (value && typeof value === "object" && (value.shape || value[0]?.shape)) known[target] = value;
     }
     const isPlain = ([name]) => MADE.test(`${name}(`) || METHODS[name] || KEPT.has(name) || ["to", "type", "view", "reshape", "t"].includes(name);
     return [[...calls.filter(isPlain), ...calls.filter((call) => !isPlain(call))], known];
@@ -168,8 +171,10 @@ opspec.code = (function () {
     return { op: `aclnn${text.slice(0, start)}`, takes };
   }
 
+  const finite = (value) => (Number.isFinite(value) ? value : String(value).toLowerCase().replace("infinity", "inf"));
+
   /** A value as a param has it, or undefined. */
-  function fitting(value, param, taken, dims) {
+  function fitting(value, param, taken, dims, text) {
     if (taken.choices) value = typeof value === "string" ? taken.choices[value] : value === null ? undefined : value;
     if (taken.choices && /^-?\d+$/.test(value) && param?.kind !== "string") value = Number(value);
     if (value === undefined || taken.target === null) return value;
@@ -181,9 +186,11 @@ opspec.code = (function () {
       case "int_array":
         if (taken.length && value?.length !== taken.length) return undefined;
         return Number.isInteger(value) ? Array(dims).fill(value) : Array.isArray(value) && value.every(Number.isInteger) ? value : undefined;
-      case "scalar": return typeof value === "number" || typeof value === "boolean" ? { dtype: typeof value === "boolean" ? "BOOL" : Number.isInteger(value) ? "INT64" : "FLOAT", value } : undefined;
+      case "scalar":
+        if (typeof value === "boolean") return { dtype: "BOOL", value };
+        return typeof value === "number" ? { dtype: /^-?\d+$/.test(text) ? "INT64" : "FLOAT", value: finite(value) } : undefined;
       case "int": return Number.isInteger(value) ? value : undefined;
-      case "float": case "float32": return typeof value === "number" ? value : undefined;
+      case "float": case "float32": return typeof value === "number" ? finite(value) : undefined;
       case "bool": return typeof value === "boolean" ? value : undefined;
       case "string": return typeof value === "string" ? value : undefined;
       case "dtype": return typeof value === "string" ? dtypeOf(value) ?? undefined : undefined;
@@ -192,6 +199,7 @@ opspec.code = (function () {
   }
 
   function valueOf(text, known) {
+    if (Object.hasOwn(known, text)) return known[text];
     const tensor = tensorOf(text, known);
     if (tensor) return tensor;
     if (/^torch\.\w+$/.test(text)) return text;
@@ -207,9 +215,9 @@ opspec.code = (function () {
     const dims = Number(name.match(/(\d)d$/)?.[1] ?? 1);
     const own = takes.filter(({ always }) => !always);
     const paramOf = (taken) => params.find((param) => taken.target !== null && compact(param.name) === compact(taken.target));
-    const put = (taken, value) => {
+    const put = (taken, value, text) => {
       const param = paramOf(taken);
-      const fits = taken.target === null || param ? fitting(value, param, taken, dims) : undefined;
+      const fits = taken.target === null || param ? fitting(value, param, taken, dims, text) : undefined;
       if (fits === undefined) return false;
       given.add(taken);
       if (param) args[param.name] = fits;
@@ -222,17 +230,17 @@ opspec.code = (function () {
       const rest = parts.slice(i).map((one) => valueOf(one, known));
       const taken = word ? own.find((one) => compact(one.name) === compact(word)) || (word === "input" ? own[0] : undefined) : own[next];
       if (!word && taken?.many && rest.length && (rest.every(Number.isInteger) || rest.every((one) => one && typeof one === "object" && !Array.isArray(one)))) {
-        if (!put(taken, rest)) over.push(...parts.slice(i));
+        if (!put(taken, rest, "")) over.push(...parts.slice(i));
         break;
       }
       if (!word) next += 1;
-      if (!taken || value === undefined || !put(taken, value)) over.push(part);
+      if (!taken || value === undefined || !put(taken, value, text)) over.push(part);
     }
     for (const taken of takes) {
       if (given.has(taken) || taken.fallback === undefined) continue;
       const other = takes.find((one) => one.name === taken.fallback); // whose value it has
       const value = other ? args[paramOf(other)?.name] : literal(taken.fallback);
-      put(taken, value === undefined ? taken.fallback : value);
+      put(taken, value === undefined ? taken.fallback : value, taken.fallback);
     }
     return { args, over };
   }
@@ -245,10 +253,10 @@ opspec.code = (function () {
     for (const part of parts) {
       const [, word, text] = keyword(part) || [null, null, part];
       const value = valueOf(text, known);
-      const fits = (taken) => value !== undefined && fitting(value, taken.param, taken, 1) !== undefined;
+      const fits = (taken) => value !== undefined && fitting(value, taken.param, taken, 1, text) !== undefined;
       if (!word) while (next < inputs.length && !fits(inputs[next])) next += 1;
       const taken = word ? inputs.find((one) => compact(one.name) === compact(word)) : inputs[next++];
-      if (taken && fits(taken)) args[taken.name] = fitting(value, taken.param, taken, 1);
+      if (taken && fits(taken)) args[taken.name] = fitting(value, taken.param, taken, 1, text);
       else over.push(part);
     }
     return { args, over };
@@ -263,7 +271,8 @@ opspec.code = (function () {
   async function called([path, parts], known, described, operatorOf) {
     const name = path.split(".").at(-1);
     const all = await opspec.get("signatures", "assets/signatures.js");
-    const key = Object.keys(all).find((one) => one === name) || Object.keys(all).find((one) => compact(one) === compact(name) && one.endsWith("_") === name.endsWith("_"));
+    const plain = (one) => one.replace(/^([A-Z]\w*Norm)\dd$/, "$1").toLowerCase().replace(/(?<=.)_(?=.)/g, "");
+    const key = Object.hasOwn(all, name) ? name : Object.keys(all).find((one) => plain(one) === plain(name));
     let best = null;
     for (const text of key ? all[key] : []) {
       const { op, takes } = signature(text);

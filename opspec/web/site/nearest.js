@@ -61,7 +61,8 @@ opspec.nearest = (function () {
 
   /** Shapes of which a rule may want one: all of sizes that occur in a call, of its ranks, then those with a size that comes of them. */
   function* whole(own, args) {
-    const shapes = tensors(args).map(({ shape }) => shape);
+    const arrays = Object.values(args).filter((value) => Array.isArray(value) && value.length && value.every((size) => Number.isInteger(size) && size > 0));
+    const shapes = [...tensors(args).map(({ shape }) => shape), ...arrays];
     const numbers = integers(args);
     const sizes = distinct([...numbers.filter((number) => number > 0), ...shapes.flat(), 1]).slice(0, 12);
     const ranks = distinct([own.length, ...shapes.map((shape) => shape.length), ...shapes.map((shape) => Math.max(0, shape.length - 1))]);
