@@ -258,6 +258,7 @@
 
   // --- events
 
+  for (const id of ["choice", "paste"]) document.getElementById(id).hidden = false; // without scripts they do nothing
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", changed);
   document.getElementById("choice").addEventListener("submit", (event) => event.preventDefault());
