@@ -1,7 +1,7 @@
 """How functions that people paste are called, and which params of which operators their arguments are.
 
-``data/signatures.yaml`` has PyTorch's functions and says how they are written; torch_npu's own are those of the table in
-``opspec/torch/data`` that have a schema. ``opspec/web/site/code.js`` reads both.
+``data/signatures.yaml`` has PyTorch's functions and says how they are written; torch_npu's own are those of the table
+in ``opspec/torch/data`` that have a schema. ``opspec/web/site/code.js`` reads both.
 """
 
 from __future__ import annotations

@@ -9,7 +9,8 @@ import pytest
 from opspec.registry.registry import Registry
 from opspec.site.signatures import signatures
 
-_PARAM = re.compile(r"(@?)\*?(\w+)(?:>(\w*)(?:\.t)?)?(?:\[\d\])?(?:\{[^}]*\})?(>?)(?:=(?:'[^']*'|\[[^\]]*\]|[^,)]*))?(?:, |$)")
+_DEFAULT = r"(?:=(?:'[^']*'|\[[^\]]*\]|[^,)]*))?"
+_PARAM = re.compile(r"(@?)\*?(\w+)(?:>(\w*)(?:\.t)?)?(?:\[\d\])?(?:\{[^}]*\})?(>?)" + _DEFAULT + "(?:, |$)")
 
 
 def compact(name: str) -> str:
