@@ -8,7 +8,7 @@ opspec.nearest = (function () {
   const MOST_SHAPES = 4000; // shapes of a rank of which one is sought that a rule wants in all its dims
   const MOST_SIZES = 400; // sizes that come of others
   const MOST_SUMS = 60; // of these that are tried two at a time
-  const LONGEST_SHAPE = 700; // milliseconds in which it is sought
+  const SPARE = 900; // milliseconds in which shapes are sought beyond those of the own rank
   //: what a change costs: an output is made to fit before an input is changed, an attribute before a shape
   const COST = { layout: 1, format: 2, value: 3, presence: 4, values: 4, dtype: 5, shape: 6 };
   const OF_OUTPUT = 0.4; // of the cost
@@ -144,8 +144,23 @@ opspec.nearest = (function () {
     }
   }
 
+  /** The first shape that fits, or null; what it costs beyond the first ones is taken from what is spare. */
+  function sought(own, args, fits, spare, free) {
+    const start = performance.now();
+    const late = () => performance.now() - start > spare.left;
+    let tried = 0, found = null;
+    for (const shape of whole(own, args)) {
+      tried += 1;
+      if (tried > free && late()) break;
+      if (fits(shape)) found = shape;
+      if (found) break;
+    }
+    if (tried > free) spare.left -= performance.now() - start;
+    return found;
+  }
+
   /** The calls that differ from one in one thing that a broken rule reads. */
-  function* changed(args, finding, operator, params, example, keeps) {
+  function* changed(args, finding, operator, params, example, keeps, spare) {
     const rule = operator.rules[finding.number];
     const read = distinct([...rule.facts, ...rule.guardedBy.flatMap((name) => [`${name}.value`, `${name}.dtype`, `${name}.shape`, `${name}.presence`])]);
     for (const fact of read) {
@@ -158,14 +173,8 @@ opspec.nearest = (function () {
       const fits = ([, made]) => usable(made) && keeps({ ...args, [name]: made }, finding.number);
       let tried = distinct(instead(param, value, facet, args, example[name] ?? null)).filter(fits);
       if (!tried.length && facet === "shape" && param.kind === "tensor" && value) {
-        const end = performance.now() + LONGEST_SHAPE;
-        for (const shape of whole(value.shape, args)) {
-          if (performance.now() > end) break;
-          if (fits(["shape", { ...value, shape }])) {
-            tried = [["shape", { ...value, shape }]];
-            break;
-          }
-        }
+        const shape = sought(value.shape, args, (made) => fits(["shape", { ...value, shape: made }]), spare, MOST_SHAPES);
+        if (shape) tried = [["shape", { ...value, shape }]];
       }
       for (const [place, [what, made]] of tried.slice(0, MOST_CANDIDATES).entries()) {
         const cost = COST[what] * (param.io === "out" ? OF_OUTPUT : 1) + place * 0.01;
@@ -174,14 +183,9 @@ opspec.nearest = (function () {
     }
     const outputs = params.filter(({ name, kind, io }) => io === "out" && kind === "tensor" && args[name] && rule.facts.includes(`${name}.shape`));
     if (outputs.length < 2) return;
-    const end = performance.now() + LONGEST_SHAPE;
-    for (const shape of whole(args[outputs[0].name].shape, args)) { // several that are of one shape
-      if (performance.now() > end) return;
-      const next = { ...args, ...Object.fromEntries(outputs.map(({ name }) => [name, { ...args[name], shape }])) };
-      if (!keeps(next, finding.number)) continue;
-      yield { args: copy(next), cost: COST.shape * OF_OUTPUT * outputs.length };
-      return;
-    }
+    const alike = (shape) => ({ ...args, ...Object.fromEntries(outputs.map(({ name }) => [name, { ...args[name], shape }])) });
+    const shape = sought(args[outputs[0].name].shape, args, (made) => keeps(alike(made), finding.number), spare, 0);
+    if (shape) yield { args: copy(alike(shape)), cost: COST.shape * OF_OUTPUT * outputs.length };
   }
 
   /**
@@ -197,6 +201,7 @@ opspec.nearest = (function () {
     const end = performance.now() + LONGEST;
     const known = new Set([JSON.stringify(args)]);
     const waiting = [{ args, cost: 0, found: verdict(args) }];
+    const spare = { left: SPARE };
     let judged = 0;
     let best = waiting[0];
     while (waiting.length && judged < MOST && performance.now() < end) {
@@ -207,7 +212,7 @@ opspec.nearest = (function () {
       if (!open.length) return call.found.legal || fixed.length ? call.args : null;
       if (call.found.violations.length < best.found.violations.length) best = call;
       for (const finding of open.filter(({ number }) => number >= 0).slice(0, 2)) {
-        for (const next of changed(call.args, finding, operator, params, example, keeps)) {
+        for (const next of changed(call.args, finding, operator, params, example, keeps, spare)) {
           const key = JSON.stringify(next.args);
           if (known.has(key) || fixed.some((name) => JSON.stringify(next.args[name]) !== JSON.stringify(args[name]))) continue;
           known.add(key);

@@ -43,7 +43,7 @@ opspec.paste = (function () {
 
   /** JSON whose long integers stay as they are, as texts. */
   function parsed(text) {
-    const safe = text.replace(/"(?:\\.|[^"\\])*"|-?\b\d{16,}\b(?![.eE])/g, (part) => (part[0] === '"' ? part : `"${part}"`));
+    const safe = text.replace(/"(?:\\.|[^"\\])*"|(?<![\d.])-?\d{16,}(?![\d.eE])/g, (part) => (part[0] === '"' ? part : `"${part}"`));
     try {
       return JSON.parse(safe);
     } catch (error) {
