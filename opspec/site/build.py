@@ -31,14 +31,16 @@ from opspec.site.operators import LANGS, Made, compared_with, made, page_names
 from opspec.site.packing import common, opening, packed
 from opspec.site.pages import release_files
 from opspec.site.published import check_address, published_files
+from opspec.site.scripts import script
+from opspec.site.signatures import signatures
 from opspec.site.slim import slim
 from opspec.site.words import WORDS
 from opspec.vocabulary.literals import Lang
 
 FONTS = ("stix-two-math.woff2", "LICENSE-stix-two-math.txt", "noto-sans-sc.woff2", "LICENSE-noto-sans-sc.txt")
 ASSETS = (
-    "site.css", "icon.svg", "theme.js", "tables.js", "index.js", "matrix.js", "form.js", "paste.js", "nearest.js",
-    "try.js", "drift.js",
+    "site.css", "icon.svg", "theme.js", "tables.js", "index.js", "matrix.js", "form.js", "code.js", "paste.js",
+    "nearest.js", "try.js", "drift.js",
 )  # fmt: skip
 OF_FRAME = ("site.js", "find.js", "search.js")  # what every page has
 
@@ -191,6 +193,7 @@ def _global_files(entries: Mapping[str, Mapping[str, Entry]], records: Mapping[s
     files |= {f"assets/{name}": read_bytes(os.path.join(web.SITE, name)).decode() for name in ASSETS}
     files |= {f"assets/frame.{lang}.js": _script_of_frame(lang) for lang in LANGS}
     files["assets/page.css"] = style_of_pages()
+    files["assets/signatures.js"] = script("signatures", signatures())
     for release, found in entries.items():
         listed = [records[f"{release}/{name}"] for name in sorted(found)]
         files |= release_files(release, list(entries), listed)

@@ -20,8 +20,8 @@ PAGES: dict[str, tuple[str, ...]] = {
     "index": ("tables.js", "index.js"),
     "matrix": ("tables.js", "matrix.js"),
     "try": (
-        "runtime.js", "vocabulary.js", "library.js", "judge.js", "arguments.js", "form.js", "paste.js", "nearest.js",
-        "try.js",
+        "runtime.js", "vocabulary.js", "library.js", "judge.js", "arguments.js", "form.js", "code.js", "paste.js",
+        "nearest.js", "try.js",
     ),
     "glossary": (),
     "drift": ("tables.js", "drift.js"),

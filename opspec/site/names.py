@@ -49,7 +49,7 @@ def names_of(operator: str) -> tuple[str, ...]:
 @functools.cache
 def other_words() -> Mapping[str, tuple[str, ...]]:
     """Word of a name, in lower case and without digits that end it -> what else people call it."""
-    return {word: _texts(others) for word, others in _mapping(_read(os.path.join(_DATA, "words.yaml"))).items()}
+    return {word: _texts(others) for word, others in mapping(tree_of(os.path.join(_DATA, "words.yaml"))).items()}
 
 
 def called_so() -> dict[str, list[str]]:
@@ -72,20 +72,25 @@ def plain(name: str) -> str:
 
 def _listed() -> Iterator[tuple[str, str]]:
     """The names of the table for search, each with an operator."""
-    groups = _mapping(_read(os.path.join(_DATA, "names.yaml")))
+    groups = mapping(tree_of(os.path.join(_DATA, "names.yaml")))
     for group in sorted(groups, key="people".__ne__):
-        for name, operators in _mapping(groups[group]).items():
+        for name, operators in mapping(groups[group]).items():
             yield from ((name.rpartition(".")[2], operator) for operator in _texts(operators))
 
 
 def _called() -> Iterator[tuple[str, str]]:
     """The names of PyTorch's and torch_npu's calls, each with an operator that it may come to."""
+    for call, entry in calls():
+        name = call.partition("::")[2].partition(".")[0]
+        while (inner := _INNER.sub("", name)) != name:
+            name = inner
+        yield from ((name, operator) for operator in _operators(entry))
+
+
+def calls() -> Iterator[tuple[str, Tree]]:
+    """The entries of the table of PyTorch's and torch_npu's calls, by the calls' names."""
     for path in _TORCH:
-        for call, entry in _mapping(_mapping(_read(path))["calls"]).items():
-            name = call.partition("::")[2].partition(".")[0]
-            while (inner := _INNER.sub("", name)) != name:
-                name = inner
-            yield from ((name, operator) for operator in _operators(entry))
+        yield from mapping(mapping(tree_of(path))["calls"]).items()
 
 
 def _operators(entry: Tree) -> Iterator[str]:
@@ -98,11 +103,13 @@ def _operators(entry: Tree) -> Iterator[str]:
             yield from _operators(case)
 
 
-def _read(path: str) -> Tree:
+def tree_of(path: str) -> Tree:
+    """What a file of data has."""
     return read(read_bytes(path), path).value
 
 
-def _mapping(tree: Tree) -> dict[str, Tree]:
+def mapping(tree: Tree) -> dict[str, Tree]:
+    """A mapping, which every file of data is."""
     assert isinstance(tree, dict), tree
     return tree
 

@@ -185,7 +185,7 @@ _ROWS: dict[str, tuple[str, str]] = {
     "paste_stands_for": ("{0} is read as {1}.", "{0}对应{1}。"),
     "paste_exact": ("Read as a call of {0}.", "已读取{0}的调用。"),
     "paste_taken": ("Read: {0}. The rest is the example's.", "已读取：{0}。其余取自示例。"),
-    "paste_example": ("Nothing of its arguments was read: this is the example.", "没有读到参数，此处为示例。"),
+    "paste_example": ("Nothing of its arguments was read: this is the example, not your call. opspec explain reads more of a log.", "没有读到参数，此处为示例，而非您的调用。opspec explain能读懂更多日志。"),
     "paste_fits": ("What was not given was made to fit.", "未给出的参数已调整为合法的取值。"),
     "paste_over": ("Not read: {0}.", "未读取：{0}。"),
     "paste_release": ("The call is of CANN {0}; it is judged as one of {1}.", "该调用属于CANN {0}，此处按{1}判定。"),

@@ -5,7 +5,6 @@ server; it can be used with the keyboard and read by machines that read aloud, o
 from __future__ import annotations
 
 import json
-import re
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -95,10 +94,13 @@ def test_search_is_used_with_the_keyboard(page: Page, site: Path) -> None:
     assert not page.locator("#search-results").is_visible()
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("Control+k")
-    page.keyboard.type("gelu")
+    page.keyboard.type("gelubackwardv2")
+    page.keyboard.press("Enter")  # faster than what is loaded
+    page.wait_for_url("**/aclnnGeluBackwardV2.en.html")
+    page.fill("#search-text", "top k")
     page.wait_for_selector("#found-0")
-    page.keyboard.press("Enter")
-    page.wait_for_url(re.compile(r"aclnn\w+\.en\.html"))
+    page.keyboard.press("Tab")
+    assert not page.locator("#search-results").is_visible()  # which would hide what has the focus
 
 
 def test_a_typo_is_answered_with_what_was_meant(page: Page, site: Path) -> None:
@@ -300,7 +302,7 @@ def test_a_call_is_changed_in_the_form_and_handed_on_as_a_link(page: Page, site:
 
 def test_a_damaged_link_is_said_to_be_and_nothing_else_is_judged(page: Page, site: Path) -> None:
     """A call that was cut is not the example's, nor is one whose arguments are of another form."""
-    for call in ('{"self', "7", '{"self":{"shape":7}}'):
+    for call in ('{"self', "7", '{"self":{"shape":7}}', '{"self":5}', '{"alpha":{"dtype":"FLOAT","value":{}}}'):
         page.goto("about:blank")
         page.goto(address(site, "try") + "#" + urlencode({"op": "aclnnAdd", "call": call}))
         page.wait_for_selector("#problem:not([hidden])")
@@ -341,6 +343,12 @@ def pasted(page: Page, site: Path, text: str) -> dict[str, Any]:
     return call
 
 
+def broken(page: Page) -> list[str]:
+    """The rules that the call on the page breaks."""
+    rules: list[str] = page.locator("#violations > li").evaluate_all("all => all.map(one => one.dataset.rule)")
+    return rules
+
+
 def test_a_call_is_pasted_as_json_log_or_code(page: Page, site: Path) -> None:
     call = example_call("aclnnLayerNorm")
     found = pasted(page, site, json.dumps(call))
@@ -367,11 +375,37 @@ def test_a_call_is_pasted_as_json_log_or_code(page: Page, site: Path) -> None:
     assert page.get_attribute("#verdict", "data-legal") == "true"  # outputs are made to fit
 
 
+def test_code_is_read_as_torch_reads_it(page: Page, site: Path) -> None:
+    """Arguments by their places and names, defaults of PyTorch, lists and signs; outputs fit, whatever the rest is."""
+    made = "x = torch.randn(1, 3, 8, 8)\nw = torch.randn(4, 3, 3, 3)\n"
+    conv = pasted(page, site, f"{made}y = F.conv2d(x, w, stride=2, padding=1)")
+    assert conv["args"]["stride"] == {"int_array": [2, 2]}
+    assert conv["args"]["bias"] is None
+    assert conv["args"]["output"]["tensor"]["shape"] == [1, 4, 4, 4]
+    assert page.get_attribute("#verdict", "data-legal") == "true"
+    topk = pasted(page, site, "x = torch.randn(2, 5)\nv, i = x.topk(7)")
+    assert topk["args"]["dim"] == -1
+    assert broken(page) == ["k-range"]
+    cat = pasted(page, site, "x = torch.ones(2, 3)\ny = torch.cat(\n    [x, x.half().float()],\n    dim=1)")
+    assert cat["args"]["out"]["tensor"]["shape"] == [2, 6]
+    found = pasted(page, site, "a = torch.randn(4, 8); b = torch.randn(9, 5)\nc = a @ b")
+    assert found["op"] == "aclnnMatmul"
+    assert broken(page) == ["mat2-reduce-dim"]
+    told = check("aclnnMatmul", args=found["args"], product=found["product"], release=RELEASE)
+    assert [item.rule for item in told.violations] == ["mat2-reduce-dim"]
+
+
+def test_a_log_says_what_was_found(page: Page, site: Path) -> None:
+    log = "call aclnnLayerNorm failed, detail:EZ1001: weightOptional expected scalar type DT_FLOAT but found DT_INT8."
+    assert pasted(page, site, log)["args"]["weightOptional"]["tensor"]["dtype"] == "INT8"
+
+
 def test_what_cannot_be_read_is_said(page: Page, site: Path) -> None:
     for text, why in (
         ('{"op": "aclnnAdd", "args": {', "JSON"),
         ('{"args": {}}', "names its operator"),
         ("hello", "Neither"),
+        ("AclNN_Parameter_Error(EZ1001): bias dtype is not right!", "Neither"),  # no code, in spite of its brackets
     ):
         page.goto("about:blank")
         page.goto(address(site, "try"))
@@ -409,6 +443,11 @@ def test_on_a_phone_title_and_verdict_are_in_sight(browser: Browser, site: Path)
         assert page.evaluate(top) < 120, kind
     page.goto(address(site, "index"))
     assert page.evaluate("document.documentElement.scrollHeight") < 5000
+    page.goto(address(site, "matrix") + "#product=910b&q=aclnnAdd")
+    cell = page.locator("#matrix tbody td").first
+    cell.wait_for()
+    assert cell.evaluate("cell => getComputedStyle(cell).display") == "block"  # rows are cards
+    assert cell.get_attribute("data-label")
     page.goto(address(site, "try") + "#op=aclnnAdd")
     page.locator("[data-param=out] input").first.scroll_into_view_if_needed()
     box = page.locator("#summary").bounding_box()

@@ -22,7 +22,7 @@
   const SHORTER = 0.5; // of the points, without the words that say nothing
   const COVERED = 40; // of a name all of whose words are asked for
   const ALL = 15; // of what has all terms
-  const LEAST = 0.35; // of the best one's points
+  const LEAST = 0.35; // of the best one's points, that it is called so aside
   const UNASKED = 0.75; // of the points of a gradient, of what writes in place or takes lists, where a query asks for none
   const TERM = 0.7; // of the points of a term of the glossary, beside operators
   const INITIALS = 0.9; // of the points, where a word was read as initials
@@ -266,7 +266,8 @@
   opspec.asks = (query) => saying(query).length > 0;
 
   /**
-   * What a query finds, the best first: entries of `documents`, and as what the query was read if nobody writes so.
+   * What a query finds, the best first: entries of `documents`; as what the query was read if nobody writes so; and
+   * whether the first is called just so.
    * With a product, operators that it does not have come last, and are in `without`.
    */
   opspec.search = async function (query, product = "") {
@@ -283,10 +284,12 @@
     const inPlace = /^[A-Za-z]\w*_$/.test(bare.trim()) ? compact(`inplace${bare}`) : null; // as PyTorch names them
     if (inPlace) prepared.forEach(({ names }, number) => names[0] === inPlace && scores.set(number, 2 * SAME));
     const ranked = [...scores].sort((a, b) => b[1] - a[1] || prepared[a[0]].entry[0].length - prepared[b[0]].entry[0].length);
-    const least = ranked.length ? ranked[0][1] * LEAST : 0;
+    const least = ranked.length ? Math.min(ranked[0][1], SAME / 2) * LEAST : 0;
     const found = ranked.filter(([, score]) => score >= least).map(([number]) => prepared[number].entry);
     const without = new Set(product ? (await opspec.data("products"))[product].map((number) => prepared[number].entry[0]) : []);
     found.sort((a, b) => without.has(a[0]) - without.has(b[0]));
-    return { found, read: changed && !full ? words.join(" ") : null, without };
+    const wholes = [compact(bare), compact(asked.join(""))];
+    const first = prepared.find(({ entry }) => entry === found[0]);
+    return { found, read: changed && !full ? words.join(" ") : null, without, named: Boolean(first?.names.some((name) => wholes.includes(name))) };
   };
 })();

@@ -33,9 +33,11 @@ opspec.form = (function () {
     return Math.fround(value);
   }
 
-  /** A value of a scalar or an element: an integer stays one, however large. */
+  /** A value of a scalar or an element: an integer stays one, however large; 1+2j is complex. */
   function number(text) {
     const plain = text.trim().toLowerCase();
+    const [, re, im] = plain.match(/^([-+]?[\d.]+(?:e[-+]?\d+)?|[-+]?inf|nan)([-+](?:[\d.]+(?:e[-+]?\d+)?|inf|nan))j$/) || [];
+    if (re) return { real: String(real(re)), imaginary: String(real(im.replace(/^\+(?=inf|nan)/, ""))) };
     if (plain === "true" || plain === "false") return plain === "true";
     if (!/^[-+]?\d+$/.test(plain)) return real(text);
     const value = integer(text, INT64[0], UINT64_MAX);
@@ -63,7 +65,8 @@ opspec.form = (function () {
 
   // --- values to texts
 
-  const shownNumber = (value) => (value !== null && typeof value === "object" ? value.integer || "" : String(value));
+  const shownComplex = ({ real, imaginary }) => `${real}${/^-/.test(imaginary) ? "" : "+"}${imaginary}j`;
+  const shownNumber = (value) => (value === null || typeof value !== "object" ? String(value) : Array.isArray(value) ? shownComplex({ real: value[0], imaginary: value[1] }) : "real" in value ? shownComplex(value) : value.integer || "");
   const shownList = (values) => values.map(shownNumber).join(", ");
 
   // --- fields: {node, read}; read gives a value, or throws Wrong after it marked the field
@@ -278,13 +281,37 @@ opspec.form = (function () {
 
   const listOf = list;
 
+  const isNumber = (value) => ["number", "boolean", "string"].includes(typeof value) || (value !== null && typeof value === "object" && ("integer" in value || "real" in value));
+  const isShape = (shape) => Array.isArray(shape) && shape.every((size) => isNumber(size));
+  const isTensor = (value) => value !== null && typeof value === "object" && isShape(value.shape);
+  const isScalar = (value) => value !== null && typeof value === "object" && !Array.isArray(value) && [value.value ?? 0].flat().every(isNumber);
+  const KINDS = {
+    tensor: isTensor,
+    scalar: isScalar,
+    tensor_list: (value) => Array.isArray(value) && value.every((one) => one === null || isTensor(one)),
+    scalar_list: (value) => Array.isArray(value) && value.every(isScalar),
+    int_array: isShape,
+    float_array: isShape,
+    bool_array: isShape,
+    bool: (value) => typeof value === "boolean",
+    string: (value) => typeof value === "string",
+    dtype: (value) => typeof value === "string",
+  };
+
+  /** Whether an argument is of the form that its param's kind has. */
+  const isOfKind = ({ kind }, value) => value === undefined || value === null || (KINDS[kind] || (() => typeof value !== "object"))(value);
+
   /**
    * Fill a form with the fields of an operator's params.
+   *
+   * Throws where an argument is of another form.
    *
    * @param changed called when a field was added or taken away
    * @returns a function that gives the arguments by name, or null where a field is wrong
    */
   return function fill(target, params, args, changed) {
+    const other = params.find((param) => !isOfKind(param, args[param.name]));
+    if (other) throw new Error(other.name);
     const fields = params.map((param) => [param.name, fieldOf(param, args[param.name], changed)]);
     target.replaceChildren(...params.map((param, i) =>
       element("fieldset", { class: "param", "data-param": param.name },

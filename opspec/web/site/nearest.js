@@ -5,7 +5,10 @@ opspec.nearest = (function () {
   const MOST = 4000; // calls that are judged
   const LONGEST = 2500; // milliseconds
   const MOST_CANDIDATES = 40; // values that are tried of one thing
-  const MOST_SHAPES = 4000; // shapes of which one is sought that a rule wants in all its dims
+  const MOST_SHAPES = 4000; // shapes of a rank of which one is sought that a rule wants in all its dims
+  const MOST_SIZES = 400; // sizes that come of others
+  const MOST_SUMS = 60; // of these that are tried two at a time
+  const SPARE = 900; // milliseconds in which shapes are sought beyond those of the own rank
   //: what a change costs: an output is made to fit before an input is changed, an attribute before a shape
   const COST = { layout: 1, format: 2, value: 3, presence: 4, values: 4, dtype: 5, shape: 6 };
   const OF_OUTPUT = 0.4; // of the cost
@@ -45,13 +48,36 @@ opspec.nearest = (function () {
     return distinct([...all, ...pairs, ...changed, ...shorter, ...longer, example && example.shape]);
   }
 
-  /** All shapes of a rank whose sizes occur in a call, those of its numbers first. */
-  function* whole(rank, args) {
-    const numbers = Object.values(args).filter((value) => Number.isInteger(value) && value > 0);
-    const sizes = distinct([...numbers, ...tensors(args).flatMap(({ shape }) => shape), 1]).slice(0, 12);
-    for (let number = 0; number < Math.min(sizes.length ** rank, MOST_SHAPES); number++) {
-      yield Array.from({ length: rank }, (_, i) => sizes[Math.floor(number / sizes.length ** i) % sizes.length]);
+  const integers = (args) => distinct(Object.values(args).flat().map((value) => (value && typeof value === "object" ? value.value : value)).filter(Number.isInteger));
+
+  /** Sizes that come of those of a call and of its numbers: of what is joined, padded, halved, counted, or seen through a window. */
+  function derived(sizes, numbers) {
+    const few = distinct([0, 1, 2, ...numbers]).filter((number) => number >= 0 && number < 1000).slice(0, 8);
+    const found = sizes.flatMap((size) => [...few.flatMap((one) => [size + one, size - one, size * one, ...(one ? [Math.ceil(size / one)] : []), ...few.map((other) => size + one + other)]), ...sizes.map((other) => size + other)]);
+    const windows = sizes.flatMap((size) => few.flatMap((pad) => few.flatMap((kernel) => few.flatMap((step) => (step ? [Math.floor((size + 2 * pad - kernel) / step) + 1] : [])))));
+    const counted = numbers.flatMap((to) => numbers.flatMap((from) => numbers.map((step) => (step ? Math.ceil((to - from) / step) : 0))));
+    return distinct([...found, ...windows, ...counted]).filter((size) => Number.isInteger(size) && size > 0).slice(0, MOST_SIZES);
+  }
+
+  /** Shapes of which a rule may want one: all of sizes that occur in a call, of its ranks, then those with a size that comes of them. */
+  function* whole(own, args) {
+    const arrays = Object.values(args).filter((value) => Array.isArray(value) && value.length && value.every((size) => Number.isInteger(size) && size > 0));
+    const shapes = [...tensors(args).map(({ shape }) => shape), ...arrays];
+    const numbers = integers(args);
+    const sizes = distinct([...numbers.filter((number) => number > 0), ...shapes.flat(), 1]).slice(0, 12);
+    const ranks = distinct([own.length, ...shapes.map((shape) => shape.length), ...shapes.map((shape) => Math.max(0, shape.length - 1))]);
+    for (const rank of ranks) {
+      for (let number = 0; number < Math.min(sizes.length ** rank, MOST_SHAPES); number++) {
+        yield Array.from({ length: rank }, (_, i) => sizes[Math.floor(number / sizes.length ** i) % sizes.length]);
+      }
     }
+    const more = derived(sizes, numbers);
+    for (const shape of distinct([...shapes, own])) for (const i of shape.keys()) for (const size of more) yield shape.with(i, size);
+    const bases = distinct(shapes.filter((shape) => shape.length > 2).flatMap((shape) => [shape, ...sizes.map((size) => shape.with(1, size))]));
+    for (const size of more) for (const shape of bases) yield [...shape.slice(0, 2), ...shape.slice(2).map(() => size)];
+    for (const size of more) for (const shape of bases) yield [...shape.slice(0, -2), size, size];
+    const sums = more.slice(0, MOST_SUMS);
+    for (const shape of shapes) if (shape.length > 1) for (const one of sums) for (const other of sums) yield [...shape.slice(0, -2), one, other];
   }
 
   function dtypes(param, args) {
@@ -61,7 +87,7 @@ opspec.nearest = (function () {
   }
 
   function numbers(param, value, args, example) {
-    const sizes = tensors(args).flatMap(({ shape }) => [...shape, shape.length, shape.length - 1]);
+    const sizes = tensors(args).flatMap(({ shape }) => [...shape, shape.length, shape.length - 1, ...shape.map((_, i) => shape.slice(i).reduce((product, size) => product * size, 1))]);
     return distinct([...(param.values || []).map((text) => (/^-?\d+$/.test(text) ? Number(text) : undefined)), example, 0, 1, -1, 2, ...sizes]);
   }
 
@@ -75,7 +101,9 @@ opspec.nearest = (function () {
         return ofTensor(param, value, facet, args, example);
       case "tensor_list": {
         const each = value.flatMap((one, i) => (one ? ofTensor(param, one, facet, args, example && example[0]).map(([what, made]) => [what, value.with(i, made)]) : []));
-        return [...each, ["presence", example]];
+        const [first] = value;
+        const alike = first && facet === "shape" ? shapes(first.shape, args, example?.[0]).map((shape) => ["shape", value.map((one) => one && { ...one, shape })]) : [];
+        return [...each, ...alike, ["presence", [...value, copy(value.at(-1))]], ["presence", value.slice(0, -1)], ["presence", example]];
       }
       case "scalar":
         return dtypes(param, args).map((dtype) => ["dtype", { ...value, dtype }]).concat([["value", example], ["value", { ...value, value: 1 }], ["value", { ...value, value: 0 }]]);
@@ -116,8 +144,23 @@ opspec.nearest = (function () {
     }
   }
 
+  /** The first shape that fits, or null; what it costs beyond the first ones is taken from what is spare. */
+  function sought(own, args, fits, spare, free) {
+    const start = performance.now();
+    const late = () => performance.now() - start > spare.left;
+    let tried = 0, found = null;
+    for (const shape of whole(own, args)) {
+      tried += 1;
+      if (tried > free && late()) break;
+      if (fits(shape)) found = shape;
+      if (found) break;
+    }
+    if (tried > free) spare.left -= performance.now() - start;
+    return found;
+  }
+
   /** The calls that differ from one in one thing that a broken rule reads. */
-  function* changed(args, finding, operator, params, example, keeps) {
+  function* changed(args, finding, operator, params, example, keeps, spare) {
     const rule = operator.rules[finding.number];
     const read = distinct([...rule.facts, ...rule.guardedBy.flatMap((name) => [`${name}.value`, `${name}.dtype`, `${name}.shape`, `${name}.presence`])]);
     for (const fact of read) {
@@ -130,22 +173,23 @@ opspec.nearest = (function () {
       const fits = ([, made]) => usable(made) && keeps({ ...args, [name]: made }, finding.number);
       let tried = distinct(instead(param, value, facet, args, example[name] ?? null)).filter(fits);
       if (!tried.length && facet === "shape" && param.kind === "tensor" && value) {
-        for (const shape of whole(value.shape.length, args)) {
-          if (fits(["shape", { ...value, shape }])) {
-            tried = [["shape", { ...value, shape }]];
-            break;
-          }
-        }
+        const shape = sought(value.shape, args, (made) => fits(["shape", { ...value, shape: made }]), spare, MOST_SHAPES);
+        if (shape) tried = [["shape", { ...value, shape }]];
       }
       for (const [place, [what, made]] of tried.slice(0, MOST_CANDIDATES).entries()) {
         const cost = COST[what] * (param.io === "out" ? OF_OUTPUT : 1) + place * 0.01;
         yield { args: { ...args, [name]: copy(made) }, cost };
       }
     }
+    const outputs = params.filter(({ name, kind, io }) => io === "out" && kind === "tensor" && args[name] && rule.facts.includes(`${name}.shape`));
+    if (outputs.length < 2) return;
+    const alike = (shape) => ({ ...args, ...Object.fromEntries(outputs.map(({ name }) => [name, { ...args[name], shape }])) });
+    const shape = sought(args[outputs[0].name].shape, args, (made) => keeps(alike(made), finding.number), spare, 0);
+    if (shape) yield { args: copy(alike(shape)), cost: COST.shape * OF_OUTPUT * outputs.length };
   }
 
   /**
-   * The nearest legal call that is found, or null.
+   * The nearest legal call that is found, or null; where some params stay as they are, the one that breaks least.
    *
    * @param args of the call, by name
    * @param verdict judges arguments
@@ -157,14 +201,18 @@ opspec.nearest = (function () {
     const end = performance.now() + LONGEST;
     const known = new Set([JSON.stringify(args)]);
     const waiting = [{ args, cost: 0, found: verdict(args) }];
+    const spare = { left: SPARE };
     let judged = 0;
+    let best = waiting[0];
     while (waiting.length && judged < MOST && performance.now() < end) {
-      let best = 0;
-      for (let i = 1; i < waiting.length; i++) if (rank(waiting[i]) < rank(waiting[best])) best = i;
-      const [call] = waiting.splice(best, 1);
-      if (call.found.legal) return call.args;
-      for (const finding of call.found.violations.slice(0, 2)) {
-        for (const next of changed(call.args, finding, operator, params, example, keeps)) {
+      let first = 0;
+      for (let i = 1; i < waiting.length; i++) if (rank(waiting[i]) < rank(waiting[first])) first = i;
+      const [call] = waiting.splice(first, 1);
+      const open = call.found.violations.filter(({ number }) => number < 0 || operator.rules[number].facts.some((fact) => !fixed.includes(fact.split(".")[0])));
+      if (!open.length) return call.found.legal || fixed.length ? call.args : null;
+      if (call.found.violations.length < best.found.violations.length) best = call;
+      for (const finding of open.filter(({ number }) => number >= 0).slice(0, 2)) {
+        for (const next of changed(call.args, finding, operator, params, example, keeps, spare)) {
           const key = JSON.stringify(next.args);
           if (known.has(key) || fixed.some((name) => JSON.stringify(next.args[name]) !== JSON.stringify(args[name]))) continue;
           known.add(key);
@@ -174,7 +222,7 @@ opspec.nearest = (function () {
         }
       }
     }
-    return null;
+    return fixed.length ? best.args : null;
   };
 
   function rank({ cost, found }) {

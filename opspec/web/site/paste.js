@@ -1,4 +1,4 @@
-// What somebody pastes as a call: JSON, a line of a log or of opspec's own output, or code of PyTorch.
+// What somebody pastes as a call: JSON, a line of a log or of opspec's own output, or code of PyTorch (code.js).
 //
 // It gives {op, product, release, args, taken, over, guess}: arguments by name that were read, what was read in words,
 // what was given and could not be read, and whether outputs are to be made to fit; or throws with what was expected.
@@ -6,7 +6,6 @@
 
 opspec.paste = (function () {
   const { words, phrase } = opspec;
-  const TORCH = { long: "INT64", int: "INT32", short: "INT16" }; // what these are to PyTorch
   const PREFIX = /^(acl_format_|format_|acl_|dt_|torch\.|torch_npu\.|numpy\.|np\.|ml_dtypes\.|mindspore\.)/;
 
   class Unread extends Error {}
@@ -19,8 +18,8 @@ opspec.paste = (function () {
     return [word, word.replace(PREFIX, "")].map((one) => (Object.hasOwn(known, one) ? known[one] : null)).find(Boolean) || null;
   }
 
-  /** A data type in any spelling, or null: torch.float16, DT_FLOAT16, ACL_FLOAT16. */
-  const dtypeOf = (text) => TORCH[text.replace(/^torch\./, "")] || named("dtype", text);
+  opspec.spelled = named;
+  const dtypeOf = (text) => opspec.code.dtypeOf(text);
 
   // --- JSON
 
@@ -44,7 +43,7 @@ opspec.paste = (function () {
 
   /** JSON whose long integers stay as they are, as texts. */
   function parsed(text) {
-    const safe = text.replace(/"(?:\\.|[^"\\])*"|-?\b\d{16,}\b(?![.eE])/g, (part) => (part[0] === '"' ? part : `"${part}"`));
+    const safe = text.replace(/"(?:\\.|[^"\\])*"|(?<![\d.])-?\d{16,}(?![\d.eE])/g, (part) => (part[0] === '"' ? part : `"${part}"`));
     try {
       return JSON.parse(safe);
     } catch (error) {
@@ -83,143 +82,43 @@ opspec.paste = (function () {
     for (const [, name, part, value] of text.matchAll(/\b(\w+)\.(dtype|shape|format) = (\w+|\[[^\]]*\])/g)) {
       put(name, part, part === "dtype" ? dtypeOf(value) : part === "shape" ? dims(value.slice(1, -1)) : value);
     }
-    for (const [, name, value] of text.matchAll(/\b(\w+) = ("[^"]*"|-?\d+\b(?!\.))/g)) put(name, "value", value[0] === '"' ? value.slice(1, -1) : Number(value));
+    for (const [, name, value] of text.matchAll(/(?<!\/ ?)\b(\w+)(?: =| is:?) ("[^"]*"|-?\d+\b(?!\.))/g)) put(name, "value", value[0] === '"' ? value.slice(1, -1) : Number(value));
     for (const param of params) {
-      const [, said] = text.match(new RegExp(`\\b${param.name}\\b(?!\\.)([^\\n]*)`)) || [];
-      if (said === undefined || args[param.name] || param.kind !== "tensor") continue;
+      const flags = param.name.length > 3 ? "i" : ""; // messages begin with capitals
+      const [, said] = text.match(new RegExp(`\\b${param.name}\\b(?!\\.)([^\\n]*)`, flags)) || [];
+      if (said === undefined || args[param.name] || !["tensor", "dtype"].includes(param.kind)) continue;
       const others = params.filter(({ name }) => name !== param.name).map(({ name }) => said.search(new RegExp(`\\b${name}\\b`))).filter((at) => at >= 0);
       const own = said.slice(0, Math.min(said.length, ...others));
+      const [, seen] = own.match(/\b(?:found|got|actual(?:ly)?(?: \w+)?(?: is)?|but(?: \w+)?)\W+((?:DT_|ACL_)?[A-Z][A-Z0-9_]{2,})\b/) || [];
       const limits = own.search(/\b(should|must|support(s|ed)?|expected|in)\b.*?[[{(]/); // what is wanted is no value
       const before = limits >= 0 ? own.slice(0, limits) : own;
-      put(param.name, "dtype", (before.match(/\b(?:DT_|ACL_)?[A-Z][A-Z0-9_]{2,}\b/g) || []).map(dtypeOf).find(Boolean));
+      put(param.name, param.kind === "dtype" ? "value" : "dtype", (seen && dtypeOf(seen)) || (before.match(/\b(?:DT_|ACL_)?[A-Z][A-Z0-9_]{2,}\b/g) || []).map(dtypeOf).find(Boolean));
       const shape = before.match(new RegExp(`(?:shape|size)\\D{0,12}${LIST.source}`, "i")) || before.match(LIST);
       if (shape) put(param.name, "shape", dims(shape[1]));
     }
+    const both = text.match(/\binputs\b[^\n[]*\[([\d,\s]+)\],?\s*(?:and\s*)?\[([\d,\s]+)\]/);
+    const tensors = params.filter(({ kind, io }) => kind === "tensor" && io !== "out");
+    if (both && tensors.every(({ name }) => !args[name]?.shape)) for (const i of [0, 1]) if (tensors[i]) put(tensors[i].name, "shape", dims(both[i + 1]));
     return args;
   }
 
-  // --- PyTorch
-
-  /** The arguments in brackets behind a place, and where they end. */
-  function bracketed(text, start) {
-    const parts = [];
-    let depth = 0, from = start + 1, quote = "";
-    for (let i = start; i < text.length; i++) {
-      const sign = text[i];
-      if (quote) quote = sign === quote ? "" : quote;
-      else if (sign === "'" || sign === '"') quote = sign;
-      else if ("([{".includes(sign)) depth += 1;
-      else if (")]}".includes(sign)) depth -= 1;
-      if ((depth === 0 && i > start) || (depth === 1 && sign === "," && !quote)) {
-        parts.push(text.slice(from, i).trim());
-        from = i + 1;
-        if (depth === 0) return [parts.filter(Boolean), i];
-      }
-    }
-    return [parts.filter(Boolean), text.length];
-  }
-
-  const METHODS = { half: "FLOAT16", float: "FLOAT", double: "DOUBLE", bfloat16: "BFLOAT16", long: "INT64", int: "INT32", bool: "BOOL" };
-  const MADE = /^(?:torch|np|numpy)\.(randn|rand|zeros|ones|empty|full|randint|tensor|arange)\s*\(/;
-
-  /** The tensor that an expression makes, or null. */
-  function tensorOf(text, known) {
-    const found = text.match(MADE);
-    let tensor = null, rest = "";
-    if (found) {
-      const [parts, end] = bracketed(text, found[0].length - 1);
-      rest = text.slice(end + 1);
-      const named = Object.fromEntries(parts.map((part) => part.match(/^(\w+)\s*=\s*(.+)$/s)).filter(Boolean).map(([, name, value]) => [name, value]));
-      const free = parts.filter((part) => !/^\w+\s*=/.test(part));
-      const sized = named.size || free.find((part) => /^[[(]/.test(part));
-      const shape = sized ? dims(sized.slice(1, -1)) : free.filter((part) => /^\d+$/.test(part)).map(Number);
-      const usual = found[1] === "randint" || found[1] === "arange" ? "INT64" : "FLOAT";
-      if (found[1] !== "tensor") tensor = { shape, dtype: (named.dtype && dtypeOf(named.dtype)) || usual, format: "ND" };
-    } else {
-      const name = text.match(/^[A-Za-z_]\w*/);
-      if (name && known[name[0]]) [tensor, rest] = [{ ...known[name[0]] }, text.slice(name[0].length)];
-    }
-    if (!tensor) return null;
-    for (const [, method] of rest.matchAll(/\.(\w+)\(\)/g)) if (METHODS[method]) tensor.dtype = METHODS[method];
-    for (const [, dtype] of rest.matchAll(/\.to\([^)]*?(torch\.\w+)/g)) tensor.dtype = dtypeOf(dtype) || tensor.dtype;
-    return tensor;
-  }
-
-  function literal(text) {
-    if (/^-?\d+$/.test(text)) return Number(text);
-    if (/^-?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)) return Number(text);
-    if (text === "True" || text === "False") return text === "True";
-    if (text === "None") return null;
-    if (/^(['"]).*\1$/s.test(text)) return text.slice(1, -1);
-    if (/^[[(][-\d,\s]*[\])]$/.test(text)) return dims(text.slice(1, -1));
-    return undefined;
-  }
-
-  /** The calls in code: [name, arguments], and the tensors that names stand for. */
-  function readCode(text) {
-    const known = {};
-    const calls = [];
-    for (const [, name, shape, dtype] of text.matchAll(/#.*?\b(\w+)\b\s*[:=]\s*(?:\w*\s*)?[[(](\d+(?:\s*,\s*\d+)*)[\])]\s*(?:,?\s*((?:torch\.)?\w+))?/g)) {
-      known[name] = { shape: dims(shape), dtype: (dtype && dtypeOf(dtype)) || "FLOAT", format: "ND" };
-    }
-    const code = text.replace(/#.*$/gm, "");
-    for (const [, name, value] of code.matchAll(/^\s*(\w+)\s*=\s*((?:torch|np|numpy)\.[^\n]+|\w+\.(?:half|to|bfloat16|float|npu|cuda)\([^\n]*)$/gm)) {
-      const made = tensorOf(value.trim(), known);
-      if (made) known[name] = made;
-    }
-    for (const found of code.matchAll(/\b([A-Za-z_][\w.]*)\s*\(/g)) {
-      const name = found[1];
-      if (MADE.test(`${name}(`) || /\.(half|to|npu|cuda|float|bfloat16|double|long|int|size|view)$/.test(name) || ["print", "range", "len", "int", "float"].includes(name)) continue;
-      const owner = name.split(".")[0];
-      const [parts] = bracketed(code, found.index + found[0].length - 1);
-      calls.push(known[owner] ? [`torch.${name.split(".").pop()}`, [owner, ...parts]] : [name, parts]);
-    }
-    return [calls, known];
-  }
-
-  const compact = (name) => name.toLowerCase().replace(/_|optional$|ref$/g, "");
-  const SAME = { input: "self", query: "query", key: "key", value: "value", mat2: "mat2", other: "other", weight: "weight" };
-
-  /** The arguments of a call for the params of an operator. */
-  function fitted(parts, known, params) {
-    const args = {}, over = [];
-    const inputs = params.filter(({ io }) => io !== "out");
-    const takes = (param, value) => {
-      if (value === null) return param.pointer;
-      if (Array.isArray(value)) return param.kind === "int_array";
-      if (typeof value === "object") return param.kind === "tensor" || param.kind === "tensor_list";
-      if (typeof value === "boolean") return param.kind === "bool";
-      if (typeof value === "string") return param.kind === "string";
-      return ["int", "float", "float32", "scalar"].includes(param.kind);
-    };
-    const put = (param, value) => {
-      if (param.kind === "scalar") args[param.name] = { dtype: Number.isInteger(value) ? "INT64" : "FLOAT", value };
-      else if (param.kind === "tensor_list" && value) args[param.name] = [value];
-      else args[param.name] = value;
-    };
-    let next = 0;
-    for (const part of parts) {
-      const [, name, text] = part.match(/^(\w+)\s*=\s*(?!=)(.+)$/s) || [null, null, part];
-      const value = tensorOf(text, known) || literal(text);
-      if (value === undefined) over.push(part);
-      else if (name) {
-        const param = inputs.find((one) => compact(one.name) === compact(name)) || inputs.find((one) => one.name === SAME[name]);
-        if (param && takes(param, value)) put(param, value);
-        else over.push(part);
-      } else {
-        while (next < inputs.length && !takes(inputs[next], value)) next += 1;
-        if (next < inputs.length) put(inputs[next++], value);
-        else over.push(part);
-      }
-    }
-    return [args, over];
-  }
-
-  /** The operator that a call of a library stands for, or null. */
+  /** The operator that is called so elsewhere, or null. */
   async function operatorOf(name) {
-    const { found } = await opspec.search(name.replace(/^F\./, "torch.nn.functional."));
-    const [first] = found.filter(([, place]) => !place);
-    return first ? first[0] : null;
+    const { found, named: isName } = await opspec.search(name.replace(/^F\./, "torch.nn.functional."));
+    return isName && !found[0][1] ? found[0][0] : null;
+  }
+
+  const LOG = /\b(?:EZ|E|W|ERR)\d{4,5}\b|error code is|\[PID:|\bfailed, (?:detail|ret)/; // in which brackets are no calls
+
+  /** The operator that a log names, by itself or by the function that called it. */
+  async function ofLog(text) {
+    const [own] = text.match(/\baclnn[A-Z]\w*/) || [];
+    if (own) return own.replace(/GetWorkspaceSize$/, "");
+    for (const [name] of LOG.test(text) ? text.matchAll(/\b_?npu_\w+/g) : []) {
+      const op = await operatorOf(name);
+      if (op) return op;
+    }
+    return null;
   }
 
   /**
@@ -229,21 +128,21 @@ opspec.paste = (function () {
    */
   async function read(text, described) {
     if (/^\s*(\[\s*)?\{/.test(text)) return fromJson(text, described);
-    const [named] = text.match(/\baclnn[A-Z]\w*/) || [];
-    if (named) {
-      const op = named.replace(/GetWorkspaceSize$/, "");
+    const op = await ofLog(text);
+    if (op) {
       const params = await described(op);
       if (!params) throw new Unread(phrase("paste_unknown", op));
-      return { op, product: null, release: null, args: fromLog(text, op, params), over: [] };
+      return { op, product: null, release: null, args: fromLog(text, op, params), over: [], guess: true };
     }
-    const [calls, known] = readCode(text);
-    for (const [name, parts] of calls.reverse()) {
-      const op = await operatorOf(name);
-      const params = op && (await described(op));
-      if (!params) continue;
-      const [args, over] = fitted(parts, known, params);
-      return { op, product: null, release: null, args, over, called: name, guess: true };
+    const [calls, known] = LOG.test(text) ? [[], {}] : opspec.code.read(text);
+    let best = null;
+    for (const call of calls.reverse()) {
+      const found = await opspec.code.called(call, known, described, operatorOf);
+      const isRead = found && Object.values(found.args).some((value) => value && typeof value === "object");
+      if (found && (!best || isRead)) best = { product: null, release: null, ...found, called: call[0], guess: true };
+      if (isRead) break;
     }
+    if (best) return best;
     throw new Unread(calls.length ? phrase("paste_unknown", calls[0][0]) : words.paste_nothing);
   }
 

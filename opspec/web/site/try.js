@@ -243,6 +243,7 @@
       if (Array.isArray(value)) return value.map(exact);
       if (value === null || typeof value !== "object") return value;
       if ("integer" in value) return exact(value.integer);
+      if ("real" in value) return [Number(value.real), Number(value.imaginary)];
       return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, exact(part)]));
     }
 
@@ -257,6 +258,7 @@
 
   // --- events
 
+  for (const id of ["choice", "paste"]) document.getElementById(id).hidden = false; // without scripts they do nothing
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", changed);
   document.getElementById("choice").addEventListener("submit", (event) => event.preventDefault());
@@ -292,8 +294,13 @@
     if (!found) return missing(call.op);
     const names = new Set(found.params.map(({ name }) => name));
     const over = [...(call.over || []), ...Object.keys(call.args).filter((name) => !names.has(name))];
+    if (call.product && ![...choice.product.options].some(({ value }) => value === call.product)) {
+      over.push(`product = ${call.product}`);
+      call.product = null;
+    }
     begin(found);
     choice.product.value = call.product || choice.product.value || opspec.product() || found.example?.product || "";
+    if (call.guess) for (const [name, value] of Object.entries(call.args)) laidOut(value, found.example?.args[name]);
     const args = call.exact ? { ...Object.fromEntries(found.params.filter(({ pointer }) => pointer).map(({ name }) => [name, null])), ...call.args } : merged(example(), call.args);
     const fixed = Object.keys(call.args);
     const fits = call.guess && !verdictOn(args).legal ? nearestTo(args, fixed) : null;
@@ -304,13 +311,20 @@
     const lines = [
       call.called ? phrase("paste_stands_for", call.called, call.op) : "",
       call.exact ? phrase("paste_exact", call.op) : read ? phrase("paste_taken", read) : words.paste_example,
-      fits ? words.paste_fits : "",
+      fits && JSON.stringify(fits) !== JSON.stringify(args) ? words.paste_fits : "",
       over.length ? phrase("paste_over", over.join(", ")) : "",
       call.release && call.release !== release ? phrase("paste_release", call.release, release) : "",
     ].filter(Boolean);
     said.replaceChildren(...lines.map((line) => element("p", { class: "note" }, line)));
     document.getElementById("paste").open = false;
     summary.scrollIntoView({ block: "nearest" });
+  }
+
+  const BY_RANK = { 3: "NCL", 4: "NCHW", 5: "NCDHW" }; // what torch_npu says of a tensor
+
+  /** Tensors of code have the format of their rank where the example has one of images. */
+  function laidOut(value, example) {
+    if (Object.values(BY_RANK).includes([example].flat()[0]?.format)) for (const one of [value].flat()) if (one?.shape) one.format = BY_RANK[one.shape.length] || "ND";
   }
 
   /** Arguments of an example with what a text says of them. */
