@@ -22,7 +22,7 @@ RELEASE = "9.1.0"
 CJK_A_WORD = 1.6  # characters that say as much as an English word
 
 _MARKUP = re.compile(r"<!--.*?-->|<[A-Za-z/][^>]*>|\]\([^)]*\)|^[|:\s-]+$|[*_`|\\#]", re.S | re.M)
-_PROGRAM = re.compile(r"^## 示例$\n+(?:```(?:c|python)\n.*?^```$\n*)+", re.S | re.M)
+_PROGRAM = re.compile(r"^```(?:c|python)\n.*?^```$", re.S | re.M)
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _WORD = re.compile(r"[A-Za-z0-9]+(?:[.'][A-Za-z0-9]+)*")
 
