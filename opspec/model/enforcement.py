@@ -31,7 +31,7 @@ from opspec.vocabulary.tables import table
 
 SPARE_BY_ROWS = "spare by rows"  # of a family: the more rows about invalid arguments a page has, the more is checked
 _MOST_ROWS = 3  # that tell operators of such a family apart
-FEWEST = 50  # calls that a row of the table must rest on; with fewer, a coarser one decides
+FEWEST = 20  # calls that a row of the table must rest on; with fewer, a coarser one decides
 #: what a rule is about, by weight
 _READS = ("values", "layout", "shape", "rank", "format", "dtype", "value", "presence")
 
