@@ -77,7 +77,7 @@ class Ends(NamedTuple):
 
     @property
     def usual(self) -> Met:
-        """What most of them met."""
+        """What most of them are taken to meet."""
         if self.are_refused:
             return Met(REFUSED, None, status.INNER_NULLPTR if self.inner > self.refused else 0)
         if not self.are_refused_behind:

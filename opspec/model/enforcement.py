@@ -5,8 +5,9 @@ The table (``opspec conformance --defaults`` measures it) has a row for each kin
 direction of its param, by whether a row of return codes is about it, by whether a clause says it or its author infers
 it, and by what first phases of the operator's family look at. Each row has how far the calls came that break such rules
 alone: how many the checks refused, how many kernel lookup or tiling, how many came through, of how many nobody knows
-what comes behind the checks. The default is what most of them met. Families that differ from the rest in one kind of
-rule stand apart, where enough of their operators bear it out.
+what comes behind the checks. The default is what most of them met, but that the checks must have refused more than
+twice as many as they let pass. Families that differ from the rest in one kind of rule stand apart, where enough of
+their operators bear it out.
 """
 
 from __future__ import annotations
