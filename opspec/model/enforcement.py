@@ -441,8 +441,8 @@ def _tiled(rule: RuleDef, refused: bool) -> Outcome:
 
 
 def _tiling_refuses(rule: RuleDef, definition: Definition) -> bool:
-    """Whether the tiling behind a generated interface is taken to refuse what breaks a rule, where neither its calls nor
-    its neighbours' tell anything.
+    """Whether the tiling behind a generated interface is taken to refuse what breaks a rule, where neither its calls
+    nor its neighbours' tell anything.
 
     It looks at the range of numbers, whether tensors have as many dims as each other, and whether two have the same
     shape: of calls that break such a rule alone, where no neighbour tells, 45 are refused and 16 come through, 114 and

@@ -37,9 +37,7 @@ def neighbours(definitions: Iterable[Definition]) -> dict[str, dict[str, Ends]]:
         place: {
             name: ends
             for name, ends in rules.items()
-            if sum(ends) >= FEWEST
-            and ends.are_clear
-            and not _is_usual(ends, defaults[f"{place} {name}"])
+            if sum(ends) >= FEWEST and ends.are_clear and not _is_usual(ends, defaults[f"{place} {name}"])
         }
         for place, rules in found.items()
         if place and inhabitants[place] > 1
