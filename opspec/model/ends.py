@@ -10,7 +10,8 @@ from opspec.vocabulary.enforcement import REFUSED, UNKNOWN
 from opspec.vocabulary.literals import Enforcement as Outcome
 from opspec.vocabulary.literals import Stage
 
-NEARLY_ALL = 0.8  # of calls
+REFUSED_WRONGLY = 2  # how much a wrong refusal weighs against a miss: it costs a user's trust
+CLEARLY = 2  # how many times as many calls as others those must be that speak for another operator
 
 
 class Ends(NamedTuple):
@@ -41,8 +42,14 @@ class Ends(NamedTuple):
 
     @property
     def are_refused(self) -> bool:
-        """Whether the checks refuse most of them."""
-        return self.refused + self.inner > self.behind + self.through + self.passed
+        """Whether the checks are taken to refuse them."""
+        return self.refused + self.inner > REFUSED_WRONGLY * (self.behind + self.through + self.passed)
+
+    @property
+    def are_clear(self) -> bool:
+        """Whether the checks clearly do one thing: refuse them or let them pass."""
+        passed = self.behind + self.through + self.passed
+        return self.are_refused or passed > CLEARLY * (self.refused + self.inner)
 
     @property
     def are_refused_behind(self) -> bool:
@@ -55,10 +62,10 @@ class Ends(NamedTuple):
         return self._replace(refused=0, inner=0)
 
     @property
-    def are_of_one_mind(self) -> bool:
-        """Whether nearly all of them ended alike; who only passed the checks may have come through."""
-        alike = max(self.refused, self.inner, self.lookup, self.kernel, self.tiling, self.through + self.passed)
-        return alike >= NEARLY_ALL * sum(self)
+    def are_clear_behind(self) -> bool:
+        """Whether those that the checks let pass clearly met one thing: a refusal or none."""
+        fewer, more = sorted((self.behind, self.through))
+        return more > CLEARLY * fewer
 
     def plus(self, other: Ends) -> Ends:
         """Both together."""
@@ -70,7 +77,7 @@ class Ends(NamedTuple):
 
     @property
     def usual(self) -> Met:
-        """What most of them met."""
+        """What most of them are taken to meet."""
         if self.are_refused:
             return Met(REFUSED, None, status.INNER_NULLPTR if self.inner > self.refused else 0)
         if not self.are_refused_behind:

@@ -21,7 +21,7 @@ from types import MappingProxyType
 from opspec.errors import OpspecError
 from opspec.language.record import record
 from opspec.model import lines
-from opspec.model.ends import NOTHING, Ends
+from opspec.model.ends import NOTHING, REFUSED_WRONGLY, Ends
 from opspec.model.neighbours import ALONE, Neighbours
 from opspec.model.standin import stand_ins
 from opspec.vocabulary import status
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from typing import Any, Literal, TypeAlias
 
     from opspec.vocabulary.literals import Stage
-
-REFUSED_WRONGLY = 2  # how much a wrong refusal weighs against a miss: it costs a user's trust
 
 
 @record(frozen=True, slots=True)

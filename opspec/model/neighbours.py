@@ -87,8 +87,8 @@ class Neighbours:
     family: Mapping[str, Ends] = _NONE
 
     def usual(self, names: Names, own: Mapping[str, Ends], passed: bool = False) -> tuple[Met | None, bool]:
-        """What most calls met that break the rules of these names, None where too few tell; and whether the checks let
-        them pass. Rules that are alike only in what they check speak where nearly all of their calls say the same.
+        """What clearly most calls met that break the rules of these names, None where too few tell; and whether the
+        checks let them pass.
 
         Args:
             own: how far the operator's own calls came, which are not its neighbours', by any name.
@@ -96,7 +96,7 @@ class Neighbours:
         """
         for known, name in ((self.folder, names.id), (self.folder, names.check), (self.family, names.family)):
             ends = known[name].without(own.get(name, NOTHING)) if name in known else NOTHING
-            if sum(ends) < FEWEST or (name is names.check and not ends.are_of_one_mind):
+            if sum(ends) < FEWEST or not (passed or ends.are_clear):
                 continue
             met = tells(ends, passed)
             passed = passed or not ends.are_refused
@@ -109,10 +109,11 @@ ALONE = Neighbours()
 
 
 def tells(ends: Ends, passed: bool = False) -> Met | None:
-    """What most calls met; None where it is only known that the checks let them pass."""
+    """What clearly most calls met; None where it is only known that the checks let them pass."""
     if ends.are_refused and not passed:
         return ends.usual
-    return ends.past_checks.usual if ends.behind + ends.through >= FEWEST else None
+    tell = ends.behind + ends.through >= FEWEST and ends.are_clear_behind
+    return ends.past_checks.usual if tell else None
 
 
 _WORD = re.compile(r"'[^']*'|\w+")

@@ -160,16 +160,19 @@ def test_rows_of_return_codes_do_not_reach_what_the_interface_does_not_look_at(d
 
 
 RELATED = BODY.replace(
-    "rules:\n", 'rules:\n  alike: "accRef.rank == out.rank"\n  beside: "accRef.shape == out.shape"\n'
+    "rules:\n",
+    'rules:\n  alike: "accRef.rank == out.rank"\n  beside: "accRef.shape == out.shape"\n'
+    '  first: "accRef.shape[0] == out.shape[0]"\n',
 )
 
 
 def test_tiling_is_taken_to_look_at_what_most_tilings_look_at(tmp_path: Path) -> None:
-    """Where neither calls nor neighbours tell: at how many dims tensors have beside others, not at single sizes."""
+    """Where neither calls nor neighbours tell: at whole shapes beside others and their ranks, not at single sizes."""
     definition = loaded(tmp_path, RELATED)
     rules = {rule.id: rule for rule in definition.rules}
     assert is_refused(rules["alike"], definition)
-    assert not is_refused(rules["beside"], definition)
+    assert is_refused(rules["beside"], definition)
+    assert not is_refused(rules["first"], definition)
 
 
 def test_neighbours_tell_what_tiling_does_on_each_product(tmp_path: Path) -> None:

@@ -65,11 +65,16 @@ def test_who_only_passed_the_checks_tells_of_these_alone() -> None:
     assert of(passed, Ends(refused=FEWEST, tiling=FEWEST)).usual(RULE, {}) == (BY_TILING, True)
 
 
-def test_rules_of_one_check_speak_if_they_are_of_one_mind_and_none_of_the_same_id_does() -> None:
+def test_only_those_speak_of_which_clearly_most_calls_say_the_same() -> None:
+    """Who stands nearer and says now this, now that leaves the word to those that stand less near."""
     refused, through = Ends(refused=40), Ends(through=FEWEST)
     assert of(through, check=refused).usual(RULE, {}) == (Met(UNKNOWN), True)
     assert of(family=through, check=refused).usual(RULE, {}) == (Met(REFUSED), False)
     assert of(family=through, check=refused.plus(Ends(through=20))).usual(RULE, {}) == (Met(UNKNOWN), True)
+    assert of(refused.plus(Ends(through=20)), family=through).usual(RULE, {}) == (Met(UNKNOWN), True)
+    behind = Ends(tiling=40, through=20)
+    assert of(behind, family=through).usual(RULE, {}) == (Met(UNKNOWN), True)
+    assert of(behind.plus(Ends(tiling=1)), family=through).usual(RULE, {}) == (BY_TILING, True)
 
 
 def _defined(dtypes: str) -> dict[str, RuleDef]:

@@ -18,18 +18,16 @@ from opspec.workshop.conformance.defaults import is_of_page
 
 def neighbours(definitions: Iterable[Definition]) -> dict[str, dict[str, Ends]]:
     """How far calls came that break a rule alone, by the folder of the operator's page and by its family, then by what
-    the rule is called there; those of one check tell nothing of which calls say now this, now that, nor do those of a
-    family that met what the table of defaults says. Who is alone in a folder has no neighbours there."""
+    the rule is called there; those tell nothing of which calls say now this, now that, nor do those of a family that
+    met what the table of defaults says. Who is alone in a folder has no neighbours there."""
     found: dict[str, dict[str, Ends]] = defaultdict(lambda: defaultdict(lambda: NOTHING))
     defaults: dict[str, set[tuple[Met, Met]]] = defaultdict(set)
-    checks: set[str] = set()
     inhabitants: Counter[str] = Counter()
     for definition in definitions:
         folder, family = os.path.dirname(definition.spec.document or ""), family_of(definition)
         inhabitants.update((folder, family))
         for rule, names, ends in told(definition):
             if is_of_page(rule):
-                checks.add(names.check)
                 for place, name in ((folder, names.id), (folder, names.check), (family, names.family)):
                     found[place][name] = found[place][name].plus(ends)
                 if rule.stage not in BEHIND_CHECKS:
@@ -39,9 +37,7 @@ def neighbours(definitions: Iterable[Definition]) -> dict[str, dict[str, Ends]]:
         place: {
             name: ends
             for name, ends in rules.items()
-            if sum(ends) >= FEWEST
-            and (name not in checks or ends.are_of_one_mind)
-            and not _is_usual(ends, defaults[f"{place} {name}"])
+            if sum(ends) >= FEWEST and ends.are_clear and not _is_usual(ends, defaults[f"{place} {name}"])
         }
         for place, rules in found.items()
         if place and inhabitants[place] > 1

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from opspec.model.evidence import REFUSED_WRONGLY
+from opspec.model.ends import REFUSED_WRONGLY
 from opspec.vocabulary import status
 from opspec.workshop.conformance.seen import Seen
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opspec.model.evidence import REFUSED_WRONGLY, Recorded
+from opspec.model.ends import REFUSED_WRONGLY
+from opspec.model.evidence import Recorded
 from opspec.vocabulary import status
 from opspec.workshop.conformance.count import Known, recorded
 from opspec.workshop.conformance.seen import ALL_STAGES, FIRST_STAGES, REACHED, SUCCESS, Seen
