@@ -95,7 +95,7 @@ def _of_plain(node: tree.Node | None, definition: Definition) -> bool | None:
     """Whether a condition on the format of a tensor holds in the usual case, where one that may be ND is."""
     match node:
         case tree.Compare(ops=(op,), operands=(tree.Attr(name="format", base=tree.Param(name=name)), right)):
-            named = [part.value for part in tree.walk(right) if isinstance(part, tree.Const)]
+            named = [part.value for part in tree.walk(right) if isinstance(part, tree.Const) and part.type == FORMAT]
             taken = formats_on(definition.spec, stated_of(definition)[name][0], None).all
             if named and PLAIN in taken and all(one == PLAIN or is_private(str(one)) for one in named):
                 return (PLAIN in named) == (op in ("==", "in"))
