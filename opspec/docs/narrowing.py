@@ -12,11 +12,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from opspec.docs.domains import Domains, emptiness, filled, is_sure, name, stated, values_said
+from opspec.docs.domains import Domains, emptiness, filled, is_sure, name, stated, valued, values_said
 from opspec.docs.limits import limit_of
 from opspec.docs.typed import breaking
 from opspec.language import build, tree
-from opspec.language.interpret import Env, evaluate
 from opspec.language.normal import normal
 from opspec.language.text import write
 from opspec.language.types import BOOL, DTYPE, FORMAT, INT, PRODUCT
@@ -63,10 +62,10 @@ class _Known:
         if prod(map(len, read.values())) > _MOST_CASES:
             return None
         values = [[tree.Const(str(value), DTYPE) for value in may] for may in read.values()]
-        made = [filled(node, dict(zip(read, case, strict=True))) for case in itertools.product(*values)]
-        if not made or any(isinstance(part, (tree.Param, tree.Let, tree.Product)) for part in tree.walk(made[0])):
+        rest = tree.walk(filled(node, dict.fromkeys(read, build.TRUE)))
+        if not all(values) or any(isinstance(part, (tree.Param, tree.Let, tree.Product)) for part in rest):
             return None
-        return frozenset(evaluate(one, Env({})) for one in made) - {None}
+        return frozenset(valued(node, tuple(read), case) for case in itertools.product(*values)) - {None}
 
     def under(self, when: tree.Node | None) -> _Known:
         """What is known where a rule counts that is about some products."""
@@ -295,7 +294,7 @@ def _decided(node: tree.Node, args: Sequence[tree.Node], known: _Known) -> tree.
         return node
     found = set[object]()
     for case in itertools.product(*values.values()):
-        found.add(evaluate(filled(node, dict(zip(values, case, strict=True))), Env({})))
+        found.add(valued(node, tuple(values), case))
         if len(found) > 1:
             return node
     (one,) = found
