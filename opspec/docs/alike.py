@@ -13,6 +13,7 @@ from operator import attrgetter
 
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import enforcement
+from opspec.model.stated import stated_of
 from opspec.vocabulary.enforcement import CONTRADICTED
 
 _KEPT = 64  # operators of which some definitions are kept
@@ -20,7 +21,7 @@ _MOST = 4  # of each
 #: what of a rule says nothing of calls: where it stems from, and what becomes of calls that break it
 _BESIDE = frozenset({"path", "sources", "evidence", "enforced", "recorded", "recorded_elsewhere", "refused_at"})
 _says = attrgetter(*(field.name for field in fields(RuleDef) if field.name not in _BESIDE))
-_of_spec = attrgetter("params", "products", "twin", "kernel", "interface")
+_of_spec = attrgetter("params", "products", "kernel")
 _of_operator = attrgetter("params", "lets", "let_paths", "let_words")
 
 
@@ -47,7 +48,9 @@ def _known(_: str) -> deque[Definition]:
 def _is_same(one: Definition, other: Definition) -> bool:
     if len(one.rules) != len(other.rules) or _of_operator(one) != _of_operator(other):
         return False
-    return _of_spec(one.spec) == _of_spec(other.spec) and all(map(_is_same_rule, _law(one), _law(other)))
+    if _of_spec(one.spec) != _of_spec(other.spec) or stated_of(one) != stated_of(other):
+        return False
+    return all(map(_is_same_rule, _law(one), _law(other)))
 
 
 def _is_same_rule(one: tuple[RuleDef, Hashable], other: tuple[RuleDef, Hashable]) -> bool:

@@ -69,7 +69,10 @@ class _Known:
 
     def under(self, when: tree.Node | None) -> _Known:
         """What is known where a rule counts that is about some products."""
-        on = [found for part in build.conjuncts(when or build.TRUE) if (found := tree.on_products(part)) is not None]
+        parts = [] if when is None else build.conjuncts(when)
+        on = [found for part in parts if (found := tree.on_products(part)) is not None]
+        if not on and not self.gone:
+            return self
         out = {name for one in on for name in self.products if _is_of(name, one.ids) != one.inside}
         return replace(self, gone=tuple(("product", name) for name in out))
 
@@ -113,17 +116,17 @@ def _domains(definition: Definition) -> Domains:
     first = stated(definition, plain)
     more = [rule for rule in sure if rule.when is not None and _is(settled(rule.when, first, rule.id), True)]
     found = stated(definition, (*plain, *more)) if more else first
-    return replace(found, there={product: tuple(_said_on(product, sure, found)) for product in found.lacking})
+    asking = [rule for rule in sure if _asks_product(rule)]
+    return replace(found, there={product: tuple(_said_on(product, asking, found)) for product in found.lacking})
 
 
 def _said_on(product: str, rules: Sequence[RuleDef], domains: Domains) -> Iterator[tuple[str, str, frozenset[object]]]:
     """What rules say of values on a product that they do not say on every one: of what, which rule, the values."""
     for rule in rules:
-        if _asks_product(rule):
-            known = _Known(domains, rule.id).alone(product)
-            if rule.when is None or _is(_narrow(rule.when, known), True):
-                for part in build.conjuncts(_narrow(rule.check, known)):
-                    yield from ((of, rule.id, values) for of, values in values_said(part))
+        known = _Known(domains, rule.id).alone(product)
+        if rule.when is None or _is(_narrow(rule.when, known), True):
+            for part in build.conjuncts(_narrow(rule.check, known)):
+                yield from ((of, rule.id, values) for of, values in values_said(part))
 
 
 def narrowed(rule: RuleDef, domains: Domains) -> Parts | None:
@@ -214,7 +217,10 @@ def _is(node: tree.Node | None, value: bool) -> bool:
 
 
 def _const(value: bool) -> tree.Const:
-    return tree.Const(value, BOOL)
+    return _TRUE if value else _FALSE
+
+
+_TRUE, _FALSE = tree.Const(True, BOOL), tree.Const(False, BOOL)
 
 
 def _narrow(node: tree.Node, known: _Known) -> tree.Node:

@@ -116,7 +116,7 @@ class Sayings:
         self.chosen: dict[str, list[RuleDef]] = found["chosen", narrows, upstream]
         said = law.once(_found)
         self._kept: dict[str, Parts | None] = said["parts", narrows, typed]
-        self._sentences: dict[str, str] = said["sentences", narrows, typed, lang, upstream]
+        self._sentences: dict[str, str] = found["sentences", narrows, typed, lang, upstream]
         self._statements: dict[tuple[str, bool], Statement] = said["statements", narrows, typed, lang, upstream]
         self._of_several: dict[str, Enforcement] = found["of several"]
         self._marks: dict[str, str] = found["marks"]
