@@ -18,7 +18,7 @@ RUNTIME = ("runtime.js", "library.js", "judge.js", "arguments.js")
 
 #: what ``opspec.operator`` of ``opspec/web/rules/arguments.js`` takes a rule to say that does not say it
 USUAL: dict[str, object] = {
-    "param": None, "status": 161002,
+    "kind": "relation", "param": None, "status": 161002,
     "stage": "params", "basis": "documented", "usual": "refused", "on": {}, "assumed": False,
     "guardedBy": [], "lacks": [""],
 }  # fmt: skip
