@@ -43,6 +43,7 @@ def operator_script(definition: Definition) -> str:
     emitter = Emitter(params, {name: place for place, name in enumerate(definition.lets)})
     lets = [f"c=>{emitter.raw(node)},\n" for node in definition.lets.values()]
     rules = [f"{_rule(rule, definition, emitter)},\n" for rule in definition.rules]
+    kinds = (f"{{name:{literal(param.name)},kind:{literal(param.kind)}}}" for param in definition.params)
     early = [
         f"{{when:c=>{emitter.raw(when)},before:{definition.early_position(after)}}}" for when, after in definition.early
     ]
@@ -56,7 +57,7 @@ def operator_script(definition: Definition) -> str:
         f"    name: {literal(definition.name)},\n",
         f"    release: {literal(definition.spec.release)},\n",
         f"    support: {data(dict(definition.spec.products))},\n",
-        f"    params: {array(f'{{name:{literal(param.name)},kind:{literal(param.kind)}}}' for param in definition.params)},\n",
+        f"    params: {array(kinds)},\n",
         f"    early: {array(early)},\n",
         "    lets: [\n", *lets, "],\n",
         "    rules: [\n", *rules, "],\n",
