@@ -161,9 +161,9 @@ def _asks_product(rule: RuleDef) -> bool:
 def _is_told_on(product: str, rule: RuleDef, domains: Domains) -> bool:
     """Whether other rules say of a product all that a rule asks for there, or that what it hangs on never is."""
     known = _Known(domains, rule.id).alone(product)
-    check = _narrow(rule.check, known)
     if not known.there or _is(_narrow(rule.check, replace(known, there=())), True):
         return False  # no other rule says it
+    check = _narrow(rule.check, known)
     said = dict(known.there)
     return _is(check, True) or all(
         (limit := limit_of(part)) is not None
