@@ -22,6 +22,7 @@ from opspec.model.enforcement import enforcement
 from opspec.model.produced import overwritten_on, taken_on
 from opspec.model.sets import formats_on
 from opspec.model.stated import stated_of
+from opspec.vocabulary import products
 from opspec.vocabulary.enforcement import CONTRADICTED
 from opspec.vocabulary.limits import MOST_DIMS
 
@@ -102,7 +103,7 @@ def stated(definition: Definition, rules: Iterable[RuleDef]) -> Domains:
     """What some rules of an operator, which count in every call, say that all calls keep."""
     parts = [(rule.id, *_read(part)) for rule in rules for part in build.conjuncts(rule.check)]
     supported = frozenset[object](definition.supported)
-    found = {**_types(definition), **_formats(definition), "product": Domain(supported, stated=supported)}
+    found = {**definition.once(_types), **definition.once(_formats), "product": Domain(supported, stated=supported)}
     held: dict[str, frozenset[str]] = {}
     filled: dict[str, frozenset[str]] = {}
     for rule, said, text, full in parts:
@@ -117,8 +118,7 @@ def stated(definition: Definition, rules: Iterable[RuleDef]) -> Domains:
             found[of] = derived
     worded = definition.let_words
     plain = {of: node for of, node in definition.lets.items() if node.type == BOOL and of not in worded}
-    lacking = {on: tuple(_lacking(definition, on)) for on in definition.spec.products if on in supported}
-    return Domains(found, held, filled, plain, lacking)
+    return Domains(found, held, filled, plain, definition.once(_lacking))
 
 
 def _derived(node: tree.Node, known: Mapping[str, Domain]) -> Domain | None:
@@ -135,13 +135,27 @@ def _derived(node: tree.Node, known: Mapping[str, Domain]) -> Domain | None:
 def _made(node: tree.Node, thing: tree.Node, values: Iterable[object]) -> frozenset[object] | None:
     """What a value is for each of those that it is made of; None where that is more than a number or a name."""
     known = (tree.Const(value, thing.type) for value in values if isinstance(value, (int, str)))
-    made = {evaluate(filled(node, {thing: value}), Env({})) for value in known}
+    made = {valued(node, (thing,), (value,)) for value in known}
     return frozenset(made) if all(isinstance(value, (int, str)) for value in made) else None
 
 
 def filled(node: tree.Node, known: Mapping[tree.Node, tree.Node]) -> tree.Node:
     """A node with other nodes, such as constants, in the place of some."""
-    return known[node] if node in known else tree.rebuilt(node, lambda part: filled(part, known))
+    found = known.get(node)
+    return tree.rebuilt(node, lambda part: filled(part, known)) if found is None else found
+
+
+@lru_cache(maxsize=16384)  # releases and products have most data types in common
+def valued(
+    node: tree.Node, parts: tuple[tree.Node, ...], values: tuple[tree.Node, ...], product: str | None = None
+) -> object:
+    """What a node comes to with constants in the place of some nodes.
+
+    Args:
+        product: on which; None where that is not known.
+    """
+    on = (None, None) if product is None else products.resolve(product)
+    return evaluate(filled(node, dict(zip(parts, values, strict=True))), Env({}, None, *on))
 
 
 #: comparisons of a number of elements that say whether it is 0, and which
@@ -194,12 +208,19 @@ def _types(definition: Definition) -> dict[str, Domain]:
     return found
 
 
-def _lacking(definition: Definition, product: str) -> Iterator[tuple[str, object]]:
-    """What data types params do not have on a product, of those that they have on another."""
-    stated = stated_of(definition)
-    for of, known in _types(definition).items():
-        here = taken_on(definition.spec, stated[of.removesuffix(".dtype")], product).all
-        yield from ((of, dtype) for dtype in known.values if here and dtype not in here)
+def _lacking(definition: Definition) -> dict[str, tuple[tuple[str, object], ...]]:
+    """By product, what data types params do not have there, of those that they have on another."""
+    own = stated_of(definition)
+    found: dict[str, tuple[tuple[str, object], ...]] = {}
+    for product in filter(definition.supported.__contains__, definition.spec.products):
+        taken = [
+            (of, known.values, taken_on(definition.spec, own[of.removesuffix(".dtype")], product).all)
+            for of, known in definition.once(_types).items()
+        ]
+        found[product] = tuple(
+            (of, dtype) for of, values, here in taken for dtype in values if here and dtype not in here
+        )
+    return found
 
 
 def _formats(definition: Definition) -> dict[str, Domain]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from opspec.docs.alike import alike
 from opspec.docs.shapes import opening, shapes
 from opspec.docs.shortening import letters_of
 from opspec.language import tree
@@ -20,7 +21,7 @@ Dims = Mapping[tuple[str, int], str]  #: param and place, from either end, or a 
 
 def dims(definition: Definition) -> Dims:
     """The dims that have a letter in every call: those of params that have one shape, with as many dims in each."""
-    return definition.once(_dims)
+    return alike(definition).once(_dims)
 
 
 def _dims(definition: Definition) -> Dims:

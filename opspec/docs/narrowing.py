@@ -12,11 +12,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from opspec.docs.domains import Domains, emptiness, filled, is_sure, name, stated, values_said
+from opspec.docs.domains import Domains, emptiness, filled, is_sure, name, stated, valued, values_said
 from opspec.docs.limits import limit_of
 from opspec.docs.typed import breaking
 from opspec.language import build, tree
-from opspec.language.interpret import Env, evaluate
 from opspec.language.normal import normal
 from opspec.language.text import write
 from opspec.language.types import BOOL, DTYPE, FORMAT, INT, PRODUCT
@@ -63,14 +62,17 @@ class _Known:
         if prod(map(len, read.values())) > _MOST_CASES:
             return None
         values = [[tree.Const(str(value), DTYPE) for value in may] for may in read.values()]
-        made = [filled(node, dict(zip(read, case, strict=True))) for case in itertools.product(*values)]
-        if not made or any(isinstance(part, (tree.Param, tree.Let, tree.Product)) for part in tree.walk(made[0])):
+        rest = tree.walk(filled(node, dict.fromkeys(read, build.TRUE)))
+        if not all(values) or any(isinstance(part, (tree.Param, tree.Let, tree.Product)) for part in rest):
             return None
-        return frozenset(evaluate(one, Env({})) for one in made) - {None}
+        return frozenset(valued(node, tuple(read), case) for case in itertools.product(*values)) - {None}
 
     def under(self, when: tree.Node | None) -> _Known:
         """What is known where a rule counts that is about some products."""
-        on = [found for part in build.conjuncts(when or build.TRUE) if (found := tree.on_products(part)) is not None]
+        parts = [] if when is None else build.conjuncts(when)
+        on = [found for part in parts if (found := tree.on_products(part)) is not None]
+        if not on and not self.gone:
+            return self
         out = {name for one in on for name in self.products if _is_of(name, one.ids) != one.inside}
         return replace(self, gone=tuple(("product", name) for name in out))
 
@@ -114,17 +116,17 @@ def _domains(definition: Definition) -> Domains:
     first = stated(definition, plain)
     more = [rule for rule in sure if rule.when is not None and _is(settled(rule.when, first, rule.id), True)]
     found = stated(definition, (*plain, *more)) if more else first
-    return replace(found, there={product: tuple(_said_on(product, sure, found)) for product in found.lacking})
+    asking = [rule for rule in sure if _asks_product(rule)]
+    return replace(found, there={product: tuple(_said_on(product, asking, found)) for product in found.lacking})
 
 
 def _said_on(product: str, rules: Sequence[RuleDef], domains: Domains) -> Iterator[tuple[str, str, frozenset[object]]]:
     """What rules say of values on a product that they do not say on every one: of what, which rule, the values."""
     for rule in rules:
-        if _asks_product(rule):
-            known = _Known(domains, rule.id).alone(product)
-            if rule.when is None or _is(_narrow(rule.when, known), True):
-                for part in build.conjuncts(_narrow(rule.check, known)):
-                    yield from ((of, rule.id, values) for of, values in values_said(part))
+        known = _Known(domains, rule.id).alone(product)
+        if rule.when is None or _is(_narrow(rule.when, known), True):
+            for part in build.conjuncts(_narrow(rule.check, known)):
+                yield from ((of, rule.id, values) for of, values in values_said(part))
 
 
 def narrowed(rule: RuleDef, domains: Domains) -> Parts | None:
@@ -159,9 +161,9 @@ def _asks_product(rule: RuleDef) -> bool:
 def _is_told_on(product: str, rule: RuleDef, domains: Domains) -> bool:
     """Whether other rules say of a product all that a rule asks for there, or that what it hangs on never is."""
     known = _Known(domains, rule.id).alone(product)
-    check = _narrow(rule.check, known)
     if not known.there or _is(_narrow(rule.check, replace(known, there=())), True):
         return False  # no other rule says it
+    check = _narrow(rule.check, known)
     said = dict(known.there)
     return _is(check, True) or all(
         (limit := limit_of(part)) is not None
@@ -215,7 +217,10 @@ def _is(node: tree.Node | None, value: bool) -> bool:
 
 
 def _const(value: bool) -> tree.Const:
-    return tree.Const(value, BOOL)
+    return _TRUE if value else _FALSE
+
+
+_TRUE, _FALSE = tree.Const(True, BOOL), tree.Const(False, BOOL)
 
 
 def _narrow(node: tree.Node, known: _Known) -> tree.Node:
@@ -295,7 +300,7 @@ def _decided(node: tree.Node, args: Sequence[tree.Node], known: _Known) -> tree.
         return node
     found = set[object]()
     for case in itertools.product(*values.values()):
-        found.add(evaluate(filled(node, dict(zip(values, case, strict=True))), Env({})))
+        found.add(valued(node, tuple(values), case))
         if len(found) > 1:
             return node
     (one,) = found

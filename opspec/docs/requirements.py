@@ -453,9 +453,9 @@ class _Told:
         rules = [rule for rule in rules if rule.fails is not None or rule.say is None]  # others only say what they ask
         worded = [rule for rule in rules if rule.fails is not None]  # each as its author says it
         rules = [*as_one((rule for rule in rules if rule not in worded), self.sayings), *worded]
-        found = self.sayings.together(rules, self.sayings.fails, "or") if rules else []
         most = MOST_SAID if any(rule.id in self.numbers for rule in rules) else MOST_SHAPES
-        return [item for item in found if self._is_short(item, times)] if len(found) <= most else []
+        found = self.sayings.together(rules, self.sayings.fails, "or", most) if rules else []
+        return [item for item in found if self._is_short(item, times)]
 
     def _relates(self, rule: RuleDef) -> bool:
         """Whether a rule that shapes tell is about several params."""

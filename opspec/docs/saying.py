@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from opspec.docs.alike import alike
 from opspec.docs.demands import Demands
 from opspec.docs.domains import NOTHING
 from opspec.docs.lettered import dims, terms_with, with_letters
@@ -105,16 +106,18 @@ class Sayings:
         self.lang: Lang = lang
         self._apart = narrows and not upstream
         self.words = WORDS[lang]
+        law = alike(definition)
         self.told = opening(definition).told if narrows else {}
-        self.domains = domains(definition) if narrows or typed else NOTHING
+        self.domains = domains(law) if narrows or typed else NOTHING
         self.dims = dims(definition) if narrows else {}
         self.terms = terms_with(short_terms(definition), self.dims) if narrows else definition.terms
         self.plain = Sayings(definition, lang) if narrows else self
         found = definition.once(_found)
         self.chosen: dict[str, list[RuleDef]] = found["chosen", narrows, upstream]
-        self._kept: dict[str, Parts | None] = found["parts", narrows, typed]
+        said = law.once(_found)
+        self._kept: dict[str, Parts | None] = said["parts", narrows, typed]
         self._sentences: dict[str, str] = found["sentences", narrows, typed, lang, upstream]
-        self._statements: dict[tuple[str, bool], Statement] = found["statements", narrows, typed, lang, upstream]
+        self._statements: dict[tuple[str, bool], Statement] = said["statements", narrows, typed, lang, upstream]
         self._of_several: dict[str, Enforcement] = found["of several"]
         self._marks: dict[str, str] = found["marks"]
         self._ways: dict[str, frozenset[Part]] = found["ways"]
@@ -399,11 +402,14 @@ class Sayings:
 
     # --- several rules
 
-    def together(self, rules: Iterable[RuleDef], say: Callable[[RuleDef], Sentence], last: Last = "and") -> list[Item]:
+    def together(
+        self, rules: Iterable[RuleDef], say: Callable[[RuleDef], Sentence], last: Last = "and", most: int | None = None
+    ) -> list[Item]:
         """The sentences of rules with their marks, those that differ by their param alone said once.
 
         Args:
             last: what stands before the last param: "and" of what must hold, "or" of what fails.
+            most: sentences that there may be; where there are more, none is made.
         """
         marked = [(rule, self.mark(rule)) for rule in rules]
         if len(marked) == 1:  # as most often
@@ -412,6 +418,8 @@ class Sayings:
         many = Counter(mark for _, mark in marked)
         groups: dict[tuple[Hashable, str], list[tuple[RuleDef, Sentence]]] = {}
         for rule, mark in marked:
+            if most is not None and len(groups) > most and len({common for common, _ in groups}) > most:
+                return []
             said = say(rule)
             common = said.common() if many[mark] > 1 else None
             if common is None:
@@ -422,7 +430,7 @@ class Sayings:
             text, ids = _said_of(group, last), tuple(name for rule, _ in group for name in ids_of(rule))
             known = found.get(text, Item(text, mark))  # of the same said twice the mark that says less counts
             found[text] = Item(text, min(known.mark, mark, key=len), (*known.rules, *ids))
-        return [*found.values()]
+        return [*found.values()] if most is None or len(found) <= most else []
 
     def in_row(self, rule: RuleDef) -> str:
         """What a rule requires in its param's own row, which need not name it again."""

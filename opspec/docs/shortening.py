@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
+from opspec.docs.alike import alike
 from opspec.docs.shapes import opening
 from opspec.language import tree
 from opspec.language.prose.terms import Terms, shared
@@ -25,7 +26,7 @@ def short_terms(definition: Definition) -> Terms:
     """What sentences of a page call derived values: long words that several rules would repeat are left to the list of
     derived values, which has their formulas.
     """
-    return definition.once(_short_terms)
+    return alike(definition).once(_short_terms)
 
 
 def _short_terms(definition: Definition) -> Terms:
@@ -47,7 +48,7 @@ def _short_terms(definition: Definition) -> Terms:
 
 def legend(definition: Definition) -> Mapping[str, str]:
     """Derived value -> the letter by which its page calls it: no other thing there has it."""
-    return definition.once(_legend)
+    return alike(definition).once(_legend)
 
 
 def _legend(definition: Definition) -> Mapping[str, str]:

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import prod
 
-from opspec.docs.domains import Domains, filled, is_sure, name
+from opspec.docs.domains import Domains, filled, is_sure, name, valued
 from opspec.language import build, tree
 from opspec.language.interpret import Env, evaluate
 from opspec.language.text import write
@@ -27,10 +27,10 @@ def breaking(rule: RuleDef, domains: Domains) -> Iterator[tuple[str, tuple[str, 
     may: dict[tree.Node, list[str]] = {
         part: sorted(map(str, domains.values(part, rule.id) or ())) for part in sorted(read, key=write)
     }
-    rest = tree.walk(filled(rule.check, dict.fromkeys(may, build.TRUE)))
-    if not may or any(isinstance(part, (tree.Param, tree.Let)) for part in rest):
+    if not may or not 0 < prod(map(len, may.values())) <= _MOST:
         return None
-    if not 0 < prod(map(len, may.values())) <= _MOST:
+    rest = tree.walk(filled(rule.check, dict.fromkeys(may, build.TRUE)))
+    if any(isinstance(part, (tree.Param, tree.Let)) for part in rest):
         return None
     said = [tree.on_products(part) for part in build.conjuncts(rule.when or build.TRUE)]
     on = {product: gone for product, gone in domains.lacking.items() if all(_may_be(one, product) for one in said)}
@@ -47,13 +47,14 @@ def _may_be(on: tree.OnProducts | None, product: str) -> bool:
 def _breaking(
     check: tree.Node, may: Mapping[tree.Node, Iterable[str]], lacking: Mapping[str, Collection[tuple[str, object]]]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
+    parts = tuple(may)
+    is_of_product = any(isinstance(part, tree.Product) for part in tree.walk(check))
+    types = {value: tree.Const(value, DTYPE) for values in may.values() for value in values}
     for product, gone in lacking.items():
-        owner = products.owner(product)
-        env = Env({}, product=owner, member=None if owner == product else product)
+        on = product if is_of_product else None
         here = [[value for value in values if (name(part), value) not in gone] for part, values in may.items()]
         for case in itertools.product(*here):
-            known = {part: tree.Const(value, DTYPE) for part, value in zip(may, case, strict=True)}
-            if evaluate(filled(check, known), env) is not True:
+            if valued(check, parts, tuple(map(types.__getitem__, case)), on) is not True:
                 yield product, case
 
 

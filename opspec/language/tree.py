@@ -37,7 +37,7 @@ class NodeBase:
         scoped: of these the ones in which the node's own variables are bound.
     """
 
-    __slots__ = ()
+    __slots__ = ("_below",)  # the node and all below it, where somebody walked them
 
     parts: tuple[str, ...] = ()
     scoped: tuple[str, ...] = ()
@@ -450,6 +450,15 @@ def substituted(node: Node, bound: Mapping[str, Node]) -> Node:
 
 def walk(node: Node) -> Iterator[Node]:
     """The node and everything below it, parents first."""
+    try:
+        found: tuple[Node, ...] = node._below  # type: ignore[union-attr]
+    except AttributeError:
+        found = tuple(_walked(node))
+        object.__setattr__(node, "_below", found)
+    return iter(found)
+
+
+def _walked(node: Node) -> Iterator[Node]:
     ahead = [node]
     while ahead:
         found = ahead.pop()

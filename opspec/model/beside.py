@@ -39,7 +39,8 @@ def spec_beside(path: str, extended: str) -> str | None:
     usual = os.path.join(release, os.path.basename(os.path.dirname(os.path.abspath(path))), f"{operator}.yaml")
     if archive.is_file(usual):  # of the same family, and alone in its file
         return usual
-    return next((file for file in _files_beside(path, extended) if first_operator(file) == operator), None)
+    named = (file for file in _files_beside(path, extended) if operator in file)
+    return next((file for file in named if first_operator(file) == operator), None)
 
 
 def spec_named(path: str, operator: str) -> str | None:

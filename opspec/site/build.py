@@ -179,9 +179,9 @@ def _framed(entry: Entry, frame: Frame, content: Content, made: Made) -> str:
     newest = frame.releases[-1]
     is_whole = frame.release == newest and frame.page == entry.operator
     return rendered(
-        "operator", frame, op=entry.operator, title=Markup(title + end), body=Markup(body) if is_whole else "",
-        packed="" if is_whole else packed(body, common(frame.lang)), support=support, only_on=only_on,
-        newest=f"../{newest}/{entry.operator}.{frame.lang}.html",
+        "operator", frame, op=entry.operator, title=Markup(title + end), body=Markup(body), support=support,
+        only_on=only_on, packed=lambda content: packed(content, common(frame.lang)),
+        newest="" if is_whole else f"../{newest}/{entry.operator}.{frame.lang}.html",
     )  # fmt: skip
 
 
@@ -192,7 +192,7 @@ def _global_files(entries: Mapping[str, Mapping[str, Entry]], records: Mapping[s
     files |= {f"assets/{name}": text for name, text in runtime_files().items()}
     files |= {f"assets/{name}": read_bytes(os.path.join(web.SITE, name)).decode() for name in ASSETS}
     files |= {f"assets/frame.{lang}.js": _script_of_frame(lang) for lang in LANGS}
-    files["assets/page.css"] = style_of_pages()
+    files["assets/site.css"] = style_of_pages() + files["assets/site.css"]
     files["assets/signatures.js"] = script("signatures", signatures())
     for release, found in entries.items():
         listed = [records[f"{release}/{name}"] for name in sorted(found)]

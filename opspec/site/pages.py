@@ -33,8 +33,8 @@ def release_files(release: str, releases: Sequence[str], records: Sequence[Recor
     files |= search_files(release, records)
     families = of_families(records)
     files[f"{data}/families.js"] = script("families", families)
-    for number, names in enumerate(families.values()):
-        members = [record for record in records if record["op"] in set(names)]
+    for number, family in enumerate(families):
+        members = [record for record in records if record["family"] == family]
         files |= {
             f"{data}/drift.{lang}.{number}.js": script(f"drift/{number}", [*_drift(members, lang)]) for lang in LANGS
         }

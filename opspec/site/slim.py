@@ -15,6 +15,8 @@ _NAMED = re.compile(r'(<a class="rule" href="[^"#]*#rule-([^"]*)") title="\2">')
 _ITSELF = re.compile(r'<a id="rule-([^"]*)" href="#rule-\1"><code>([^<]*)</code></a>')
 #: what a cell is called where rows stand as cards: as the head of its column
 _LABEL = re.compile(r' data-label="[^"]*"')
+#: what a head is the head of: of a table whose heads are its first row and its first column browsers know that
+_SCOPE = re.compile(r'(?<=<th) scope="(?:col|row)"')
 _MATH = re.compile(r"<math\b.*?</math>", re.S)
 _ENTITY = re.compile(r"&#x0*([0-9A-Fa-f]+);")
 #: brackets are fences that stretch, and know on which side they stand
@@ -28,7 +30,7 @@ def slim(body: str) -> str:
     """The markup of a page as the site has it."""
     body = _NAMED.sub(r"\1>", body)
     body = _ITSELF.sub(r'<code id="rule-\1">\2</code>', body)
-    body = _LABEL.sub("", body).replace('<div class="formula" tabindex="0">', '<div class="formula">')
+    body = _SCOPE.sub("", _LABEL.sub("", body)).replace('<div class="formula" tabindex="0">', '<div class="formula">')
     return _MATH.sub(_formula, body)
 
 

@@ -13,6 +13,9 @@ from opspec.codegen.javascript.jstext import array, literal
 from opspec.language import tree
 from opspec.language.types import FLOAT
 
+#: what expressions have short names for, by the run time: most of a script is made of these
+SHORT = "const { read: d, compare: is, list: of } = r;"
+
 
 @dataclass(slots=True)
 class Emitter:
@@ -68,7 +71,7 @@ class Emitter:
         return "r.NEITHER"
 
     def attr(self, node: tree.Attr) -> str:
-        return f"r.read.{node.name}({self.emit(node.base)})"
+        return f"d.{node.name}({self.emit(node.base)})"
 
     def index(self, node: tree.Index) -> str:
         return f"r.element({self._of_list(node)})"
@@ -94,7 +97,7 @@ class Emitter:
             return _compared_product(on)
         operands = [self.emit(operand) for operand in node.operands]
         if len(operands) == 2:
-            return f"r.compare({literal(node.ops[0])},{','.join(operands)})"
+            return f"is({literal(node.ops[0])},{','.join(operands)})"
         return f"r.chain({array(map(literal, node.ops))},{array(operands)})"
 
     def is_none(self, node: tree.IsNone) -> str:
@@ -110,7 +113,7 @@ class Emitter:
 
     def seq(self, node: tree.Seq) -> str:
         starred = f",{array(map(literal, node.starred))}" if any(node.starred) else ""
-        return f"r.list({array(map(self.emit, node.items))}{starred})"
+        return f"of({array(map(self.emit, node.items))}{starred})"
 
     def each(self, node: tree.Each) -> str:
         names = ",".join(f"v_{name}" for name in node.variables)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import dataclasses
 import re
 
+from opspec.docs.alike import alike
 from opspec.docs.shapes.cases import Case, cases, fixed, joined, letters
 from opspec.docs.shapes.equations import shaped
 from opspec.docs.shapes.lettering import STARS, Lettering
@@ -30,12 +31,12 @@ __all__ = ["Letter", "Shape", "Shapes", "opening", "shapes"]
 
 def shapes(definition: Definition) -> Shapes:
     """The shapes of an operator's tensors."""
-    return definition.once(_parted_spread)
+    return alike(definition).once(_parted_spread)
 
 
 def opening(definition: Definition) -> Shapes:
     """Those that a page opens with: of the usual case, where these say more."""
-    return definition.once(_opening_spread)
+    return alike(definition).once(_opening_spread)
 
 
 def _parted_spread(definition: Definition) -> Shapes:

@@ -52,12 +52,12 @@ opspec.arguments = (function () {
 opspec.operators = {};
 
 /** What a rule says that does not say it: as in opspec/codegen/javascript/operator.py. */
-opspec.USUAL = { param: null, when: null, status: 161002, stage: "params", basis: "documented", usual: "refused", on: {}, assumed: false, guardedBy: [], lacks: [""] };
+opspec.USUAL = { kind: "relation", param: null, when: null, status: 161002, stage: "params", basis: "documented", usual: "refused", on: {}, assumed: false, guardedBy: [], lacks: [""] };
 opspec.FACETS = { null: "presence", "private-format": "format", strided: "layout", enum: "value" };
 
 opspec.operator = function (operator) {
   operator.rules = operator.rules.map((rule) => {
-    const { param, kind } = rule;
+    const { param, kind } = { ...opspec.USUAL, ...rule };
     return { ...opspec.USUAL, id: `${param}.${kind}`, facts: [`${param}.${opspec.FACETS[kind] || kind}`], ...rule };
   });
   (opspec.operators[operator.release] || (opspec.operators[operator.release] = {}))[operator.name] = operator;

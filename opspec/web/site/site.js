@@ -3,6 +3,7 @@
 
 (function () {
   const page = document.documentElement.dataset;
+  page.lang = document.documentElement.lang.slice(0, 2);
   const pending = new Map();
 
   /** A text that opspec/site/packing.py packed, and `before` it what it refers to. */
@@ -32,7 +33,7 @@
   opspec.load = function (path) {
     return new Promise((resolve, reject) => {
       const script = document.createElement("script");
-      script.src = page.root + path;
+      script.src = (page.root ?? "../") + path;
       script.onload = resolve;
       script.onerror = () => reject(new Error(path));
       document.head.append(script);
@@ -276,6 +277,7 @@
     const text = await opspec.unpacked(holder.dataset.text, opspec.common);
     const made = new DOMParser().parseFromString(text, "text/html");
     holder.replaceWith(...made.body.childNodes);
+    showProduct();
     if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
   }
 
