@@ -15,7 +15,7 @@ from opspec.docs.shapes.equations import CHANNELS_FIRST, KERNEL, decided, shaped
 from opspec.docs.shapes.result import ALONE, OPEN, Shape, Shapes
 from opspec.language import tree
 from opspec.language.prose.trees import number
-from opspec.language.types import BOOL, INT, INTS, STR
+from opspec.language.types import BOOL, FORMAT, INT, INTS, STR
 from opspec.model.definition import Definition
 from opspec.model.kernels import PLAIN
 from opspec.model.sets import formats_on
