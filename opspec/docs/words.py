@@ -108,7 +108,7 @@ _ROWS: dict[str, tuple[str, str]] = {
     "observed": ("observed", "实测"),
     "definition": ("definition of the kernel", "算子原型定义"),
     "rank_limit": ("{1} must have at most {0} dimensions", "{1}的维数不得超过{0}"),
-    "lookup": ("The combination of data types and data formats must be one that the table of combinations lists", "数据类型与数据格式的组合必须为组合表所列的组合之一"),
+    "lookup": ("The combination of data types and data formats must be listed in the table of combinations", "数据类型与数据格式的组合必须为组合表所列的组合之一"),
     "evidence": ("Evidence", "证据"),
     "conflicts": ("Where page and runtime differ", "文档与运行时的差异"),
     "conflicts_note": ("What recorded calls that break a rule got: how many on which product. A refused call counts where it breaks no other rule.", "违反规则的调用记录（被拒绝者仅违反该条）在各产品上的结果与次数。"),

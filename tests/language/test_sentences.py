@@ -246,7 +246,7 @@ def test_a_failure_quotes_a_shape_that_is_like_another_but_for_some_dims() -> No
         (
             "0 not in self.shape[:-1]",
             "No dimension of self but the last may be 0.",
-            "self除最后一维外的各维中不能有0。",
+            "self除最后一维外的各维均不能为0。",
         ),
         (
             "contiguous(self) == contiguous(other)",

@@ -6,6 +6,7 @@ never the text. ``Text`` puts the parts together, last of all.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from opspec.language.prose.phrases import PHRASES
@@ -225,6 +226,9 @@ def phrases(clause: Clause) -> Iterator[str]:
         yield from (words for _, words in part.letters)
 
 
+_JOINS = re.compile(r" (?:and|or|nor) |[,;:]")  # what makes of a condition several
+
+
 class Text:
     """Puts the parts of one sentence together; what a letter is it says where the letter stands first.
 
@@ -237,6 +241,7 @@ class Text:
         self.phrases = PHRASES[lang]
         self.told: set[str] = set()
         self.line = "\n" if apart else ""  # what stands before each
+        self.nested = False  # whether what is written stands behind the colon of a condition
 
     def of(self, clause: Clause, within: bool = False) -> str:
         """The text of a clause; ``within`` another that goes on with "otherwise"."""
@@ -247,9 +252,11 @@ class Text:
                 return self._guarded(clause, within)
             case Otherwise():
                 first = self._part(clause.first, True)
-                key = self._lined("if else within" if within else "if else")
+                apart = _else_of(clause)
+                key = self._lined(apart or ("if else within" if within else "if else"))
                 then = self.of if isinstance(clause.other, Otherwise) else self._part  # of which each case is a line
-                return key.format(a=first, b=then(clause.other, within))
+                other = then(clause.other, within)
+                return key.join((first, other)) if apart == "also" else key.format(a=first, b=other)
             case Cases():
                 text = self._lined("also").join(self._part(case, True) for case in clause.cases)
                 return text if clause.other is None else self._lined("on others").format(
@@ -301,6 +308,9 @@ class Text:
         return self.phrases["where"].format(a=joined)
 
     def _guarded(self, clause: Guarded, within: bool) -> str:
+        cases = self._cases(clause.body) if isinstance(clause.body, Otherwise) else None
+        if cases is not None:
+            clause = replace(clause, body=cases)
         several = isinstance(clause.body, Joined) and clause.body.key == "also"
         if self.line and isinstance(clause.body, (Otherwise, Cases)):
             several = True
@@ -311,11 +321,54 @@ class Text:
             joint = " nested" if is_conditional(clause.body) else " listed" if has_numbers(clause.condition) else ""
             alone = joint == " listed" and isinstance(clause.condition, Numbered)
             condition = self.of(clause.condition) if alone else self._part(clause.condition)
-            key = f"{clause.key} and{joint}" if clause.key else f"if{joint}"
+            inner_if = " inner" if self.nested and not joint else joint
+            key = f"{clause.key} and{joint}" if clause.key else f"if{inner_if}"
         form = self._lined(key, line if several else "")
         inner = clause.body.body if isinstance(clause.body, Framed) else clause.body
         self.line = line if several or isinstance(inner, (Numbered, Simple)) else ""
-        return form.format(p=clause.products, c=condition, a=self.of(clause.body, within))
+        outer, self.nested = self.nested, is_conditional(clause.body)
+        text = self.of(clause.body, within)
+        self.nested = outer
+        return form.format(p=clause.products, c=condition, a=text)
+
+    def _cases(self, clause: Otherwise) -> Simple | None:
+        """In English: what a thing must be case by case, "x must be 1 if a, 2 if b, and 3 otherwise", where no part
+        of it could be taken for a part of another."""
+        told: list[str] = []
+        first = clause.first.body
+        rest: Clause = clause
+        while isinstance(rest, Otherwise):
+            case = rest.first
+            if case.key or case.condition is None or not _is_same(case.body, first):
+                return None
+            asked = self._part(case.condition)
+            if self.lang != "en" or _JOINS.search(asked):
+                return None
+            told.append(self.phrases["in case"].format(a=case.body.complement, c=asked))  # type: ignore[union-attr]
+            rest = rest.other
+        if not _is_same(rest, first):
+            return None
+        last = self.phrases["else in case"].format(a=rest.complement)  # type: ignore[union-attr]
+        found: Simple = replace(first, complement=self.phrases["comma"].join(told) + last)
+        return found
+
+
+def _else_of(clause: Otherwise) -> str:
+    """The phrase for what is so on other products, told last of several; none where it hangs on anything else."""
+    of_product = [
+        one.first.key == "on" and one.first.condition is None
+        for one in (clause, clause.other)
+        if isinstance(one, Otherwise)
+    ]
+    return ("on others", "also")[len(of_product) - 1] if all(of_product) else ""
+
+
+def _is_same(clause: Clause, first: Clause) -> bool:
+    """Whether a clause says of what another one is about that it must be something else, in as few words."""
+    if not isinstance(clause, Simple) or not isinstance(first, Simple) or clause.letters or clause.tails:
+        return False
+    named = clause.subject in (first.subject, "it", "they")
+    return named and (clause.verb, clause.link) == (first.verb, first.link) and "that of" not in clause.complement
 
 
 def listing(items: list[str], lang: Lang, last: str) -> str:

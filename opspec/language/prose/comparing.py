@@ -293,7 +293,8 @@ def membership(writer: Writer, op: str, a: tree.Node, b: tree.Node) -> Clause:
             return writer.form("no part", a=none, b=writer.noun(a))
         if none is not None:
             return writer.form("is", a=writer.each(b, "some"), b=writer.noun(a))
-        return writer.about("contain" if holds else "not contain", b, b=writer.noun(a))
+        denied = "no dim is" if isinstance(b, tree.Slice) and trees.is_attribute(b.base, "shape") else "not contain"
+        return writer.about("contain" if holds else denied, b, b=writer.noun(a))
     if isinstance(b, tree.Seq):
         return writer.about(f"{op} any", a, b=writer.listing(list(map(writer.noun, b.items)), "or"))
     if isinstance(b, tree.Slice) and writer.is_several(b):

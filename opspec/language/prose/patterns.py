@@ -149,7 +149,7 @@ def _is_circumstance(node: tree.Node) -> bool:
         return True
     if not isinstance(node, tree.Compare) or len(node.ops) != 1:
         return False
-    thing, value = node.operands
+    thing, value = given(node.operands[0], node.ops[0], node.operands[1]) or node.operands[0], node.operands[1]
     listed = isinstance(thing, tree.Length) and trees.number(value) is not None
     index = isinstance(thing, tree.Var) and node.ops == ("==",)
     return listed or index or (isinstance(thing, tree.Param) and _is_value(value) and node.ops[0] in _NAMING)
