@@ -16,6 +16,7 @@
   }
 
   function close() {
+    asked += 1; // nor is shown what is still looked for
     list.hidden = true;
     active = -1;
     input.setAttribute("aria-expanded", "false");
@@ -59,7 +60,7 @@
 
   input.addEventListener("input", look);
   input.addEventListener("keydown", async (event) => {
-    if (event.key === "Escape") close();
+    if (event.key === "Escape" || event.key === "Tab") close(); // Tab leads out of the list, be it to nothing
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       if (!isShown()) await look();
