@@ -98,7 +98,7 @@ class RulesPage:
 
 def rules_page(definition: Definition, lang: Lang) -> RulesPage:
     """The page of all rules of an operator in one language."""
-    sayings = Sayings(definition, lang, typed=True)
+    sayings, narrow = Sayings(definition, lang, typed=True), Sayings(definition, lang, narrows=True)
     spec = definition.spec
     rules = tuple(_row(rule, sayings) for rule in definition.rules)
     return RulesPage(
@@ -113,11 +113,7 @@ def rules_page(definition: Definition, lang: Lang) -> RulesPage:
         early=tuple(_early(sayings)),
         seen=tuple(_seen(rule, sayings) for rule in definition.rules if is_conflict(rule, definition)),
         derived=tuple((name, write(node)) for name, node in definition.lets.items()),
-        tables=tuple(
-            table
-            for rule in definition.once(tabled)
-            for table in combinations(rule, Sayings(definition, lang, narrows=True))
-        ),
+        tables=tuple(table for rule in definition.once(tabled) for table in combinations(rule, narrow)),
         disputes=tuple(
             (" / ".join(_places(item.between, sayings)), sayings.text(item.resolution)) for item in spec.conflicts
         ),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import prod
+from typing import Any
 
+from opspec.docs.alike import alike
 from opspec.docs.domains import Domains, filled, is_sure, name, valued
 from opspec.language import build, tree
-from opspec.language.interpret import Env, evaluate
 from opspec.language.text import write
 from opspec.language.types import BOOL, DTYPE
 from opspec.model.definition import Definition, RuleDef
@@ -58,20 +60,55 @@ def _breaking(
                 yield product, case
 
 
-def lawful(columns: Sequence[tree.Node], rows: Rows, definition: Definition, domains: Domains) -> Rows:
+def lawful(columns: tuple[tree.Node, ...], rows: Rows, definition: Definition, domains: Domains) -> Rows:
     """The rows of a table without the data types, and without those that have none left, that other rules refuse on
     every product, whatever attributes are that these rules read."""
+    if not domains.of:
+        return rows
+    known = alike(definition).once(_tables)
+    if (columns, rows) not in known:
+        known[columns, rows] = _narrowed(columns, rows, definition, domains)
+    return known[columns, rows]
+
+
+def _tables(_: Definition) -> dict[tuple[tuple[tree.Node, ...], Rows], Rows]:
+    """Tables that were narrowed, and what of them is left: the same in both languages, and in most releases."""
+    return {}
+
+
+def _narrowed(columns: tuple[tree.Node, ...], rows: Rows, definition: Definition, domains: Domains) -> Rows:
     at = {by: place for place, column in enumerate(columns) if (by := _type_of(column))}
-    found: list[tree.Node] = []
+    checks: list[_Check] = []
     read: dict[str, frozenset[object]] = {}
     for rule in definition.rules:
         whole = rule.check if rule.when is None else tree.Implies(rule.when, rule.check, BOOL)
         known = _read(whole, domains) if not rule.is_lookup and is_sure(rule, definition) else {}
         if len(known) > 1 and at.keys() & known.keys():
-            found.append(whole)
+            checks.append(_Check.of(whole, known))
             read |= known
-    kept = [_lawful(row, at, read, found, [*domains.lacking]) for row in rows] if found else rows
+    kept = [_lawful(row, at, read, checks, [*domains.lacking]) for row in rows] if checks else rows
     return tuple(dict.fromkeys(row for row in kept if row is not None))
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    """A statement on data types and attributes, with the nodes that have a value, and what these are called."""
+
+    whole: tree.Node
+    parts: tuple[tree.Node, ...]
+    names: tuple[str, ...]
+    is_of_product: bool
+
+    @classmethod
+    def of(cls, whole: tree.Node, known: Collection[str]) -> _Check:
+        below = dict.fromkeys(tree.walk(whole))
+        parts = tuple(one for one in below if isinstance(one, (tree.Attr, tree.Param)) and name(one) in known)
+        return cls(whole, parts, tuple(map(name, parts)), any(isinstance(one, tree.Product) for one in below))
+
+    def holds(self, known: Mapping[str, Any], product: str) -> bool:
+        """Whether it may hold where these are known, on a product."""
+        values = tuple(tree.Const(known[by], one.type) for by, one in zip(self.names, self.parts, strict=True))
+        return valued(self.whole, self.parts, values, product if self.is_of_product else None) is not False
 
 
 def _type_of(node: tree.Node) -> str:
@@ -99,7 +136,7 @@ def _lawful(
     row: Row,
     at: Mapping[str, int],
     read: Mapping[str, frozenset[object]],
-    checks: Sequence[tree.Node],
+    checks: Sequence[_Check],
     on: Collection[str],
 ) -> Row | None:
     """A row with the data types that some call has which keeps all that is checked; None where none does."""
@@ -111,7 +148,7 @@ def _lawful(
     left: dict[str, set[object]] = {by: set() for by in cells}
     for case in itertools.product(*(cell or () for cell in cells.values())):
         known = dict(zip(cells, case, strict=True))
-        if any(all(_holds(check, known, product) for check in checks) for product in on):
+        if any(all(check.holds(known, product) for check in checks) for product in on):
             for by, value in known.items():
                 left[by].add(value)
     if not all(left.values()):
@@ -122,18 +159,3 @@ def _lawful(
         if by in left and cell is not None:
             kept[place] = cell & left[by]
     return tuple(kept)
-
-
-def _holds(check: tree.Node, known: Mapping[str, object], product: str) -> bool:
-    """Whether a statement may hold where data types and attributes are known."""
-
-    def put(node: tree.Node) -> tree.Node:
-        by = name(node) if isinstance(node, (tree.Attr, tree.Param)) else ""
-        value = known.get(by)
-        if isinstance(value, (bool, int, float, str)):
-            return tree.Const(value, node.type)
-        return tree.rebuilt(node, put)
-
-    owner = products.owner(product)
-    env = Env({}, product=owner, member=None if owner == product else product)
-    return evaluate(put(check), env) is not False
