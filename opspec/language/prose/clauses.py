@@ -252,11 +252,9 @@ class Text:
                 return self._guarded(clause, within)
             case Otherwise():
                 first = self._part(clause.first, True)
-                apart = _else_of(clause)
-                key = self._lined(apart or ("if else within" if within else "if else"))
+                key = self._lined("if else within" if within else "if else")
                 then = self.of if isinstance(clause.other, Otherwise) else self._part  # of which each case is a line
-                other = then(clause.other, within)
-                return key.join((first, other)) if apart == "also" else key.format(a=first, b=other)
+                return key.format(a=first, b=then(clause.other, within))
             case Cases():
                 text = self._lined("also").join(self._part(case, True) for case in clause.cases)
                 return text if clause.other is None else self._lined("on others").format(
@@ -351,16 +349,6 @@ class Text:
         last = self.phrases["else in case"].format(a=rest.complement)  # type: ignore[union-attr]
         found: Simple = replace(first, complement=self.phrases["comma"].join(told) + last)
         return found
-
-
-def _else_of(clause: Otherwise) -> str:
-    """The phrase for what is so on other products, told last of several; none where it hangs on anything else."""
-    of_product = [
-        one.first.key == "on" and one.first.condition is None
-        for one in (clause, clause.other)
-        if isinstance(one, Otherwise)
-    ]
-    return ("on others", "also")[len(of_product) - 1] if all(of_product) else ""
 
 
 def _is_same(clause: Clause, first: Clause) -> bool:

@@ -214,8 +214,17 @@ def branches(writer: Writer, node: tree.If) -> Clause:
         when, then, other = tree.Unary("not", when, BOOL), other, then  # so that it is clear which "otherwise" is whose
     first = _as_guarded(_under(writer, when, subjects.fitting(when, then)), writer, when)
     if isinstance(other, tree.If) and not (trees.is_const(other.then, True) or trees.is_const(other.other, True)):
-        return Otherwise(first, branches(writer, other))
-    return Otherwise(first, _of_the_same(writer, first.body, other, about(writer, then, other)))
+        return _otherwise(first, branches(writer, other))
+    return _otherwise(first, _of_the_same(writer, first.body, other, about(writer, then, other)))
+
+
+def _otherwise(first: Guarded, other: Clause) -> Clause:
+    """What is otherwise so; behind what is so on some products, what is so on others."""
+    if first.key != "on" or first.condition is not None:
+        return Otherwise(first, other)
+    if isinstance(other, Cases):
+        return Cases((first, *other.cases), other.other)
+    return Cases((first,), other)
 
 
 def _of_the_same(writer: Writer, before: Clause, node: tree.Node, clause: Clause) -> Clause:
