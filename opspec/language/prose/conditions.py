@@ -27,8 +27,6 @@ else:  # what the words of most findings need not
     subjects = later("opspec.language.prose.subjects")
 
 _BEFORE = 3  # conditions beside which an exception is told behind the requirement
-
-
 _FEW = 2  # names of products that are said in place of "others"
 
 
@@ -180,10 +178,8 @@ def _is_of_public_formats(writer: Writer, when: tree.Node, node: tree.Node) -> b
 
     It is told whole and without the condition: a rule of its own holds private formats to the same choice.
     """
-    asked = when.operand if isinstance(when, tree.Unary) and when.op == "not" else None
-    if writer.mood or not isinstance(asked, tree.Call) or asked.function != "is_private":
-        return False
-    return patterns.is_about(node, asked.args[0])
+    asked = trees.privacy(when)
+    return not writer.mood and asked is not None and not asked[1] and patterns.is_about(node, asked[0])
 
 
 def named_products(writer: Writer, ids: list[str], last: str) -> str:

@@ -108,11 +108,10 @@ def _of_formats(writer: Writer, node: tree.Each) -> Clause | None:
         return writer.form("no private tensor", a=writer.noun(source))
     if not isinstance(element, tree.Implies):
         return None
-    denied = isinstance(element.condition, tree.Unary) and element.condition.op == "not"
-    asked = element.condition.operand if isinstance(element.condition, tree.Unary) else element.condition
-    if not patterns.is_private(asked):
+    asked = trees.privacy(element.condition)
+    if asked is None:
         return None
-    bound = _element_bound(writer, node, "every" if denied else "a")
+    bound = _element_bound(writer, node, "a" if asked[1] else "every")
     return writer.with_bound(bound).clause(element)
 
 

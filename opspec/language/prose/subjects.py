@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec.language import tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.prose.folding import folded, lifted
-from opspec.language.prose.trees import count, is_attribute, number, one_of
+from opspec.language.prose.trees import count, is_attribute, number, one_of, privacy
 from opspec.language.types import BOOL, INT
 from opspec.vocabulary.formats import is_private
 
@@ -50,23 +50,23 @@ def is_conditional(node: tree.Node) -> bool:
 
 def fitting(when: tree.Node, node: tree.Node) -> tree.Node:
     """A choice of formats without those that its condition, private or not, leaves out already."""
-    private = not (isinstance(when, tree.Unary) and when.op == "not")
-    asked = when.operand if isinstance(when, tree.Unary) and not private else when
-    if not isinstance(asked, tree.Call) or asked.function != "is_private":
+    asked = privacy(when)
+    if asked is None:
         return node
+    of, private = asked
     if isinstance(node, tree.If):
         return folded(tree.If(node.condition, fitting(when, node.then), fitting(when, node.other), node.type))
     if not isinstance(node, tree.Compare):
         return node
     listed = node.operands[1]
-    if node.ops != ("in",) or node.operands[0] != asked.args[0] or not isinstance(listed, tree.Seq):
+    if node.ops != ("in",) or node.operands[0] != of or not isinstance(listed, tree.Seq):
         return node
     kept = tuple(
         item for item in listed.items if not isinstance(item, tree.Const) or is_private(str(item.value)) == private
     )
     if not kept:
         return node
-    return tree.Compare(node.ops, (asked.args[0], tree.Seq(kept, (False,) * len(kept), listed.type)), node.type)
+    return tree.Compare(node.ops, (of, tree.Seq(kept, (False,) * len(kept), listed.type)), node.type)
 
 
 #: what stands for several things of which one statement is made

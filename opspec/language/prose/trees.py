@@ -102,6 +102,14 @@ def _is_inside(node: tree.Node) -> bool:
     return on is not None and on.inside
 
 
+def privacy(condition: tree.Node) -> tuple[tree.Node, bool] | None:
+    """The data format that a condition says is private, or is not, and which."""
+    denied = isinstance(condition, tree.Unary) and condition.op == "not"
+    asked = condition.operand if isinstance(condition, tree.Unary) and denied else condition
+    private = isinstance(asked, tree.Call) and asked.function == "is_private"
+    return (asked.args[0], not denied) if private else None  # type: ignore[union-attr]
+
+
 def choices(node: tree.Node) -> tuple[tree.Node, tuple[tree.Node, ...]] | None:
     """The thing and the constants of ``x in (a, b)`` or ``x == a``."""
     if not isinstance(node, tree.Compare) or node.ops not in (("in",), ("==",)):
